@@ -43,7 +43,7 @@ def _surroundings(job: Job, step: float) -> Surroundings:
     ducking = Ducking(across.beams, job.character, across.hurdles) if across.beams else NoDucking()
     ground = _ground(job, treads, across.hurdles)
     clear = type(ground) is Ground and not tasks and not across.beams
-    return Surroundings(ground, hands, ducking, clear)
+    return Surroundings(ground, hands, ducking, clear, job.path, job.stop)
 
 
 def _ground(job: Job, treads: Treads | None, hurdles: Sequence[Crossed]) -> Ground:

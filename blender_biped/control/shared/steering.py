@@ -77,6 +77,12 @@ class SteeringSettings:
         keyed=True,
     )  # fmt: skip
 
+    def turned(self, turn: float, error: float, step: float) -> float:
+        """Return how fast, rad/s, a heading turns after a step of time, s, that turned at a rate and errs by rad."""
+        pull = self.quickness**2 * error - 2.0 * self.quickness * turn
+        pull = min(max(pull, -self.swerve), self.swerve)
+        return min(max(turn + pull * step, -self.turn_limit), self.turn_limit)
+
 
 @dataclass(frozen=True)
 class Command:
@@ -237,9 +243,7 @@ class Steering:
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
         error = math.remainder(desired - self.heading, 2.0 * math.pi)
-        pull = own.quickness**2 * error - 2.0 * own.quickness * self._turn
-        pull = min(max(pull, -own.swerve), own.swerve)
-        self._turn = min(max(self._turn + pull * step, -own.turn_limit), own.turn_limit) if moving else 0.0
+        self._turn = own.turned(self._turn, error, step) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)
         return Command(self._commanded, self.heading, drift, self._turn, self._arc, left, self._leaves, halts)

@@ -233,7 +233,8 @@ def turning_back(character: Character) -> list[int]:
     """Return the links that turn less where feet cannot hold a turn: chest and arms, or more of the trunk.
 
     What lies far ahead of the hips and reaches back from its joint changes the body's turn by little, or the wrong way
-    round, as it turns about that: then what carries it turns less, too.
+    round, as it turns about that: then what carries it turns less, too. A head that chest and arms can do without is
+    left out: people steady it, and turned about with them it would look aside at each strike.
     """
     upper = [i for i, link in enumerate(character.links) if link.part not in _BELOW]
     for role in ("abdomen", "pelvis"):
@@ -242,7 +243,10 @@ def turning_back(character: Character) -> list[int]:
             break
         if character.has(role):
             upper = sorted((character.index(role), *upper))
-    return upper
+    if any(character.links[i].part in _BELOW for i in upper):
+        return upper
+    body, own = held_turn(character, rest := [i for i in upper if character.links[i].part != "head"])
+    return rest if body > HOLDS * own else upper
 
 
 def held_turn(character: Character, links: Sequence[int]) -> tuple[float, float]:

@@ -136,9 +136,10 @@ def test_what_feet_cannot_hold_of_a_turn_is_held_by_what_can(ahead, back):
     assert abs(torque[body.index("chest"), 2]) < abs(torque[body.index("abdomen"), 2]) < 10.0
 
 
-def test_people_hold_turns_with_chest_and_arms():
-    assert "abdomen" not in {CHARACTER.links[i].role for i in turning_back(CHARACTER)}
-    assert {"abdomen", "chest"} <= {CHARACTER.links[i].role for i in turning_back(lying(0.8, 0.3))}
+def test_people_hold_turns_with_chest_and_arms_and_steady_their_head():
+    roles = {CHARACTER.links[i].role for i in turning_back(CHARACTER)}
+    assert {"chest", "forearm.L"} <= roles and not roles & {"abdomen", "head"}
+    assert {"abdomen", "chest", "head"} <= {CHARACTER.links[i].role for i in turning_back(lying(0.8, 0.3))}
 
 
 def test_a_body_that_flies_moves_as_gravity_alone_has_it():

@@ -130,7 +130,7 @@ class Stepping(Phase):
         rotations, angular_velocities, angular_accelerations = self._styled(command, now, rate)
         lean(rotations, around.ducking.leans, around.ducking.share, command.heading)
         lean(rotations, *around.ground.leans(w.carried), command.heading)
-        w.lean(state, command, rotations, angular_velocities)
+        w.lean(state, command, rotations, angular_velocities, angular_accelerations)
         for side in step.down:
             self._ground_foot(state, side, now, rate, rotations, angular_velocities, angular_accelerations)
         self.swing(state, command, now, since, rotations, angular_velocities, angular_accelerations)

@@ -13,6 +13,7 @@ from ....base.spatial import Array
 from ....character.model import Character
 from ....preset.keyed import Keyed
 from ....preset.preset import Track
+from ....world.path import Path
 from ...shared.contacts import ContactLog
 from ...shared.controller import Props
 from ...shared.ducking import Ducking, NoDucking
@@ -26,22 +27,29 @@ from ..hands.hands import Hands
 from ..steps.planner import Planner
 from ..steps.settings import Settings, read_settings
 from .hips import Hips
+from .leading import BendLeads
 from .looking import LookingAbout
 from .pressure import Pressure
 from .recovery import Recovery
 from .senses import Senses
 from .step_state import StepState
+from .swaying import Swaying
 from .tracking import CARRIED
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Where a body walks, and what it does on the way. clear: whether that is level ground and nothing else."""
+    """Where a body walks, and what it does on the way. clear: whether that is level ground and nothing else.
+
+    path: that it walks. stop: whether it stops at the end.
+    """
 
     ground: Ground
     hands: Hands
     ducking: Ducking | NoDucking
     clear: bool
+    path: Path
+    stop: bool
 
 
 @dataclass(frozen=True)
@@ -64,11 +72,14 @@ class Posture:
     """How a body was held last.
 
     rotations (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. looking: where the
-    head looks. stood: where the ankles of feet stand that bear, world, m.
+    head looks. leads: of head and chest into bends; sways: of trunk and head with the steps, and leans into bends.
+    stood: where the ankles of feet stand that bear, world, m.
     """
 
     rotations: Array
     looking: LookingAbout
+    leads: BendLeads
+    sways: Swaying
     stood: list[Place] = field(default_factory=lambda: [ANYWHERE, ANYWHERE])
 
 
@@ -100,8 +111,10 @@ class Walker:
         )
         self.pressure = Pressure(self.legs, around.ground, self.feet, self.felt, self.step)
         self.recovery = Recovery(self.senses, around.ground, around.hands, self.body, self.step)
+        leads = BendLeads(character, around.path, around.stop, control_step)
         looking = LookingAbout(character.index("head") if character.has("head") else -1, self.settings.take)
-        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)), looking)
+        sways = Swaying(character, gravity, control_step)
+        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)), looking, leads, sways)
         self.carried = [i for i, link in enumerate(character.links) if link.part in CARRIED]
         """The links that are carried as the style has them where it stands, and that lean on slopes."""
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
@@ -116,6 +129,10 @@ class Walker:
     def feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
         self.senses.feel(state, command, self.planner, self.around.hands.shift, self.step)
+        leads, hands = self.posture.leads, self.around.hands
+        leads.feel(command, self.settings.steering)
+        free = not hands.moving and hands.load <= 0.0
+        self.posture.sways.feel(command, leads.turning, self.step, self.settings, free)
 
     def use_hands(self, state: BodyState, command: Command, props: Props, stands: bool) -> None:
         """Let hands do what they do where it stands."""
@@ -124,9 +141,19 @@ class Walker:
         left, right = (sole.middle(leg) for sole, leg in zip(soles, self.legs, strict=True))
         hands.feel(state, stands, self.felt.speed, command.arc, 0.5 * (left + right), command.heading)
 
-    def lean(self, state: BodyState, command: Command, rotations: Array, angular_velocities: Array) -> float:
-        """Turn the head, bend trunk and arms for hands: (L, 3, 3), (L, 3); return by how much lower hips are, m."""
+    def lean(
+        self, state: BodyState, command: Command, rotations: Array, angular_velocities: Array,
+        angular_accelerations: Array | None = None,
+    ) -> float:  # fmt: skip
+        """Turn head, trunk, arms for steps, bends, hands: (L, 3, 3), (L, 3), (L, 3); return by how much lower hips are.
+
+        That is in m.
+        """
         hands = self.around.hands
+        going = command.heading + self.settings.direction
+        self.posture.sways.turn(command.heading, going, rotations, angular_velocities, angular_accelerations)
+        if not hands.moving and hands.load <= 0.0:  # what hands hold is ahead of the hips
+            self.posture.leads.turn(rotations, angular_velocities)
         about = self.settings.manner.look_about if command.left > NEAR_ITS_END else 0.0
         self.posture.looking.turn(state.time, math.radians(about), rotations, angular_velocities)
         lower = hands.bend(rotations, angular_velocities, command.heading)
