@@ -49,8 +49,8 @@ class Swung:
     """A swing from lift-off to strike at K control steps. done (K,): share of its time.
 
     ankles (K, 3), lowest (K,): of sole and toes, m. feet, toes (K, 3, 3): their orientations. links, rates
-    (K, 2, 3, 3), (K, 2, 3): those of thigh and shin, and how fast they turn, rad/s. nearest (K,): how near the foot may come to the
-    line of the stance foot, m. target: at the end.
+    (K, 2, 3, 3), (K, 2, 3): those of thigh and shin, and how fast they turn, rad/s. nearest (K,): how near the foot may
+    come to the line of the stance foot, m. target: at the end.
     """
 
     done: Array
