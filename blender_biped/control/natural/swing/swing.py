@@ -348,7 +348,7 @@ class Swing:
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
         bend, aloft = bent_up(rotations[leg.foot], rotations[leg.toes]), aloft_at(done)
         clear = step.settings.clearance * aloft
-        led = step.settings.is_captured or backs < 0.0 or plan.table.on_toes  # toes as such a style has them
+        led = step.settings.is_captured or backs < 0.0 or plan.table.on_toes or self._steep
         if led:
             tip = min(pitch - bend, TOES_DOWN * aloft)
         else:
@@ -378,6 +378,11 @@ class Swing:
         )
         if step.settings.is_captured:  # knees that nearly straighten bend otherwise on another body
             angular_accelerations[links] = self._bent(angular_velocities[links], step.since, aside)
+
+    @property
+    def _steep(self) -> bool:
+        """Whether it goes over ground so steep that toes are held up: they would catch on it."""
+        return False
 
     def _straightened(self, bend: float, done: float) -> float:
         """Return how far toes are bent up, rad, that the style has bent by ``bend``: they spring straight at once."""
