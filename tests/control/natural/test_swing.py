@@ -24,6 +24,7 @@ from blender_biped.control.natural.swing.swing import (
     SwingStep,
     SwingTarget,
     aloft_at,
+    bent_up,
 )
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.ground_plane import GroundPlane
@@ -47,15 +48,16 @@ SLOPE = (0.1, 0.04)
 class Swung:
     """A swing from lift-off to strike at K control steps. done (K,): share of its time.
 
-    ankles (K, 3), lowest (K,): of sole and toes, m. feet, links (K, 3, 3), (K, 2, 3, 3): orientations of the foot, and
-    of thigh and shin; rates (K, 2, 3): of these, rad/s. nearest (K,): how near the foot may come to the line of the
-    stance foot, m. target: at the end.
+    ankles (K, 3), lowest (K,): of sole and toes, m. feet, toes (K, 3, 3): their orientations. links, rates
+    (K, 2, 3, 3), (K, 2, 3): those of thigh and shin, and how fast they turn, rad/s. nearest (K,): how near the foot may
+    come to the line of the stance foot, m. target: at the end.
     """
 
     done: Array
     ankles: Array
     lowest: Array
     feet: Array
+    toes: Array
     links: Array
     rates: Array
     nearest: Array
@@ -175,11 +177,12 @@ def swung(plan: Plan, swing: Swing, **changed: object) -> Swung:
         rotations, rates, ankle = referred(swing, step, found)
         near = step.nearest(ankle[0] - step.origin.real)
         low = lowest_of(rotations, ankle, leg)
-        rows.append(
-            ((phase - begin) / (1.0 - begin), ankle, low, rotations[leg.foot], rotations[links], rates[links], near)
-        )
-    done, ankles, lowest, feet, legs, rates, nearest = map(np.array, zip(*rows, strict=True))
-    return Swung(done, ankles, lowest, feet, legs, rates, nearest, found)
+        rows.append((
+            (phase - begin) / (1.0 - begin), ankle, low, rotations[leg.foot], rotations[leg.toes], rotations[links],
+            rates[links], near,
+        ))  # fmt: skip
+    done, ankles, lowest, feet, toes, legs, rates, nearest = map(np.array, zip(*rows, strict=True))
+    return Swung(done, ankles, lowest, feet, toes, legs, rates, nearest, found)
 
 
 def landing(plan, foothold, turned=None):
@@ -357,6 +360,17 @@ def test_soles_and_toes_clear_the_ground_in_the_middle_of_a_swing(plans, side, c
     assert (aloft == 1.0).mean() > 0.5 and aloft[0] == aloft[-1] == 0.0
     assert (found.lowest > clearance * aloft - 1e-6).all()
     assert found.lowest[aloft == 1.0].min() == pytest.approx(clearance, abs=1e-3)
+
+
+@SIDES
+@pytest.mark.parametrize("raised", [0.0, 0.01])
+def test_toes_straighten_early_in_a_swing_and_never_touch_the_ground(plans, side, raised):
+    plan = plans[side]
+    found = swung(plan, Swing(lifted(plan, (0.0, 0.0, raised))))
+    bends = np.array([bent_up(foot, toes) for foot, toes in zip(found.feet, found.toes, strict=True)])
+    assert bends[0] > np.radians(30.0)  # it rolls off over them
+    assert bends[(found.done > 0.4) & (found.done < 0.9)].max() < np.radians(10.0)
+    assert found.lowest[found.done > 0.1].min() > -0.005
 
 
 def test_a_swing_goes_up_and_down_with_the_ground(plans):

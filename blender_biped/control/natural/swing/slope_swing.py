@@ -15,6 +15,8 @@ from .swing import LiftOff, Swing, SwingStep, SwingTarget, aloft_at
 
 AHEAD = (0.1, 0.2)
 """Slope, m/m: from which on feet turn out less, and do not: an ankle that climbs bends all it can, along the way."""
+STEEP = 0.25
+"""Slope, m/m, over which toes are held up in a swing."""
 
 
 class SlopeSeen(Protocol):
@@ -51,6 +53,10 @@ class SlopeSwing(Swing):
 
     def _turned_out(self, plan: Plan) -> float:
         return (1.0 - ramp(hypot(*self._plane.slope), *AHEAD)) * super()._turned_out(plan)
+
+    @property
+    def _steep(self) -> bool:
+        return hypot(*self._from.slope) > STEEP
 
     def target(self, step: SwingStep) -> SwingTarget:
         """Return where the foot is set down."""

@@ -18,7 +18,7 @@ from ...shared.steering import Command
 from ..steps.com_reference import gone
 from ..steps.planner import Plan
 from ..steps.settings import Settings
-from ..steps.strides import Moment
+from ..steps.strides import Moment, between
 
 FADE = 0.35  # share of the swing in which the foot comes from where it was to where the style has it
 TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
@@ -136,8 +136,23 @@ class LegReach:
     on_toes: float = 0.97
 
 
+@dataclass(frozen=True)
+class FreeToes:
+    """How toes go once their foot has left the ground: those of a person spring straight.
+
+    straight: share of the swing by which they are as straight as in its middle, where there is room below them. rests:
+    the middle, as a share. raised: m that the foot is lifted higher than the style has it for that, at most, and rises:
+    the share of the swing at which it is.
+    """
+
+    straight: float = 0.15
+    rests: float = 0.5
+    raised: float = 0.015
+    rises: float = 0.25
+
+
 CROSSING, WIDEST, LAST, REACH = CrossingRules(), WidestStep(), LastStep(), LegReach()
-CLEARING, SEARCH, DOWN, RATES = Clearing(), GroundSearch(), LettingDown(), RateRules()
+CLEARING, SEARCH, DOWN, RATES, TOES = Clearing(), GroundSearch(), LettingDown(), RateRules(), FreeToes()
 IN_SOLE, NO_SOLE = SoleRange(), SoleRange(0.0, 0.0)
 """Of a step, and of the last one, which has to be right by itself."""
 
@@ -240,7 +255,9 @@ class Swing:
         self._begun = now.ankles[side]
         self._yaw = math.remainder(sole.yaw - lift.heading, 2.0 * math.pi)
         self._pitch = sole.pitch - now.pitches[side]
-        self._up = -math.inf
+        self._up, self._tip = -math.inf, math.nan
+        middle = lift.phase + TOES.rests * (1.0 - lift.phase)
+        self._rest = bent_up(*between(lift.plan.table.rotations[:, [leg.foot, leg.toes]], middle))
         self._differs, self._accelerations = Follower(), Follower()
         self._glides: list[complex] = []
 
@@ -329,20 +346,26 @@ class Swing:
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
         pitch = less * own + fade * self._pitch
         up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
-        bent = rotations[leg.toes, :, 0] @ rotations[leg.foot]  # the toes' long axis, in the foot
-        aloft = aloft_at(done)
-        tip = min(pitch + math.atan2(-bent[2], bent[0]), TOES_DOWN * aloft)
+        bend, aloft = bent_up(rotations[leg.foot], rotations[leg.toes]), aloft_at(done)
+        clear = step.settings.clearance * aloft
+        led = step.settings.is_captured or backs < 0.0 or plan.table.on_toes or self._steep
+        if led:
+            tip = min(pitch - bend, TOES_DOWN * aloft)
+        else:
+            up += TOES.raised * float(eased(min(done / TOES.rises, (1.0 - done) / (1.0 - TOES.rises))))
+            room = max(up - ground - drop(leg, pitch) - clear, 0.0) * min(done / TOES.rises, 1.0)  # the foot lags
+            most = math.asin(min(room / max(leg.toe_length, 1e-6), 1.0))
+            tip = min(pitch - self._straightened(bend, done), most)
         if step.phase < 1.0:
-            clear = step.settings.clearance * aloft
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
         up = self._let_down(up - searched(step.phase, step.urgency), ground + drop(leg, pitch), step)
         yaw = self._yaw_at(step, soft)
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         rotations[leg.foot], rotations[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
-        angular_velocities[leg.foot] = angular_velocities[leg.toes] = aside * (
-            less * step.rate * now.pitch_rates[side] * (step.phase <= 1.0)
-        )
+        turns = less * step.rate * now.pitch_rates[side] * (step.phase <= 1.0)
+        angular_velocities[leg.foot] = aside * turns
+        angular_velocities[leg.toes] = aside * (turns if led else self._tipping(tip, step.since))
         links = [leg.thigh, leg.shin]
         legs = leg_rotations(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         style = short * angular_velocities[links]
@@ -355,6 +378,23 @@ class Swing:
         )
         if step.settings.is_captured:  # knees that nearly straighten bend otherwise on another body
             angular_accelerations[links] = self._bent(angular_velocities[links], step.since, aside)
+
+    @property
+    def _steep(self) -> bool:
+        """Whether it goes over ground so steep that toes are held up: they would catch on it."""
+        return False
+
+    def _straightened(self, bend: float, done: float) -> float:
+        """Return how far toes are bent up, rad, that the style has bent by ``bend``: they spring straight at once."""
+        if done > TOES.rests:
+            return bend
+        return bend + (self._rest - bend) * ramp(done, 0.0, TOES.straight)
+
+    def _tipping(self, tip: float, since: float) -> float:
+        """Return how fast toes turn down, rad/s, that shall point down by ``tip``, rad."""
+        rate = 0.0 if math.isnan(self._tip) else (tip - self._tip) / since
+        self._tip = tip
+        return min(max(rate, -RATES.fastest), RATES.fastest)
 
     def _done(self, phase: float) -> float:
         """Return how much of its time the swing has taken at a phase of the step, at most 1."""
@@ -423,6 +463,12 @@ class Swing:
             felt.rate = felt.rate + min(step / RATES.bend, 1.0) * (found - felt.rate)
         felt.last, felt.begun = angular_velocities.copy(), True
         return np.outer(felt.rate @ axis, axis)
+
+
+def bent_up(foot: Array, toes: Array) -> float:
+    """Return how far the toes (3, 3) of a foot (3, 3) are bent up, rad."""
+    ahead = toes[:, 0] @ foot
+    return math.atan2(ahead[2], ahead[0])
 
 
 def aloft_at(done: float) -> float:
