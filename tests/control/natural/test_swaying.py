@@ -38,7 +38,7 @@ class Walk:
         self.sways, self.body, self.own, self.speed = Swaying(body, GRAVITY, STEP), body, own, speed
         self.commanded, self.turning, self.free, self.time, self.step = 0.0, turning, free, 0.0, StepState()
         plan: Any = SimpleNamespace(table=SimpleNamespace(time=TIME))
-        self.step.plan = plan
+        self.step.plan, self.step.planned = plan, True
 
     def on(self, seconds, heading=0.0):
         """Walk on; return orientations (T, L, 3, 3), rates and accelerations (T, L, 3) and the stride's phase (T,)."""

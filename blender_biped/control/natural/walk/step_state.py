@@ -50,8 +50,8 @@ class StepState:
     """The step that is under way, which all phases read and write.
 
     stance: the foot that the step is on, 0 left, 1 right. phase: 0 as that foot strikes, 1 as the other one does; pace:
-    how much faster than planned it goes on. plan: what was planned as it began (there is none before the first step).
-    given: what is given of its foothold. down: the feet that are on the ground: both, one, or, in a flight, none.
+    how much faster than planned it goes on. plan: what was planned as it began; planned: whether there is one,
+    for there is none before the first step. given: what is given of its foothold. down: the feet that are on the ground: both, one, or, in a flight, none.
     swing: of the foot in the air, once one was; target: where that goes. saves: whether it is only to stand again.
     capture_error: how far the capture point is off its reference, m, in the stance foot's frame. urgency, disturbance:
     how urgent the step is, and how disturbed the body, 0..1.
@@ -79,6 +79,7 @@ class StepState:
     ahead: list[float] = field(default_factory=list)
     on_toes: bool = False
     begun: bool = False
+    planned: bool = False
 
     @property
     def recovers(self) -> bool:
@@ -92,7 +93,8 @@ class StepState:
 
     def take(self, plan: Plan, given: Constraint) -> None:
         """Take the plan of a step that begins, and what is given of its foothold."""
-        self.plan, self.given, self.begun, self.on_toes = plan, given, True, plan.table.on_toes
+        self.plan, self.planned = plan, True
+        self.given, self.begun, self.on_toes = given, True, plan.table.on_toes
 
 
 class LegUse(enum.Enum):

@@ -132,7 +132,7 @@ class Swaying:
         if abs(bend) + abs(lean) + abs(leaning) < _STILL:
             self._bank = (0.0, 0.0, 0.0)
         aim, going = 0.0, 0.0
-        if command.speed > 0.0:
+        if command.speed > 0.0 and step.planned:
             going = 0.5 * step.pace / step.plan.table.time if step.phase < 1.0 else 0.0
             late = 0.5 * (step.stance + min(step.phase, 1.0)) - self._stride
             going += _LATE * math.remainder(late, 1.0)
