@@ -51,7 +51,8 @@ class StepState:
 
     stance: the foot that the step is on, 0 left, 1 right. phase: 0 as that foot strikes, 1 as the other one does; pace:
     how much faster than planned it goes on. plan: what was planned as it began; planned: whether there is one,
-    for there is none before the first step. given: what is given of its foothold. down: the feet that are on the ground: both, one, or, in a flight, none.
+    for there is none before the first step. given: what is given of its foothold. down: the feet that are on the
+    ground: both, one, or, in a flight, none.
     swing: of the foot in the air, once one was; target: where that goes. saves: whether it is only to stand again.
     capture_error: how far the capture point is off its reference, m, in the stance foot's frame. urgency, disturbance:
     how urgent the step is, and how disturbed the body, 0..1.
