@@ -84,6 +84,10 @@ class SteeringSettings:
         return min(max(turn + pull * step, -self.turn_limit), self.turn_limit)
 
 
+BACK, ON = 0.3, 0.7
+"""m of path, behind and ahead of the place that was reached, where the next one is looked for."""
+
+
 @dataclass(frozen=True)
 class Command:
     """What a walk should do now. speed: m/s along ``heading`` (rad, unwrapped); drift: m/s to the left of it.
@@ -216,6 +220,17 @@ class Steering:
             return self._waits[0] if self._waits else None
         return point
 
+    def _reached(self, x: float, y: float) -> float:
+        """Return the place of the path, m, that is nearest to x, y, m, and near the one that was reached before.
+
+        Who has turned back is not on the way that he came by, however near that is.
+        """
+        path, before = self._path, self._arc
+        found = path.nearest((x, y), max(before - BACK, 0.0), before + ON)
+        if found < before and math.cos(path.direction(found, 1e-3) - self.heading) < 0.0:
+            return path.nearest((x, y), before, before + ON)
+        return found
+
     def command(self, x: float, y: float, time: float, moving: bool) -> Command:
         """Return the command at ``time`` s of a body whose mid-hip is at x, y, m.
 
@@ -223,7 +238,7 @@ class Steering:
         """
         path, own, step = self._path, self._settings, time - self._time
         self._time = time
-        self._arc = path.nearest((x, y), max(self._arc - 0.3, 0.0), self._arc + 0.7)
+        self._arc = self._reached(x, y)
         wait = self._wait(time, moving) if self._along is not None else None
         left = (path.length if wait is None else wait.place) - self._arc
         along = path.direction(self._arc, 1e-3)

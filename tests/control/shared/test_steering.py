@@ -140,3 +140,22 @@ def test_the_faster_it_walks_the_less_it_turns_back_to_its_path(speed, pull):
     for k in range(1, 1200):  # beside its path all the time
         given = steering.command(speed * k * STEP, 0.3, k * STEP, True)
     assert given.speed == pytest.approx(speed) and given.heading == pytest.approx(-math.atan(0.3 * pull), abs=1e-3)
+
+
+def test_who_has_turned_back_is_not_on_the_way_that_he_came_by():
+    """Beside a path that leads back 0.1 m beside itself, where the way there is nearer than the way back."""
+    path = Path([(0.0, 0.0), (3.0, 0.0), (3.05, 0.05), (3.0, 0.1), (0.0, 0.1)])
+    steering = Steering(path, SETTINGS, 0.6, 0.0, True)
+    x, y, _ = steering.start_pose()
+    time, heading = 0.0, 0.0
+    while heading < 3.0:
+        time += STEP
+        c = steering.command(x, y, time, True)
+        heading = c.heading
+        x += STEP * c.speed * math.cos(heading)
+        y += STEP * c.speed * math.sin(heading)
+    for x in np.arange(2.98, 2.0, -0.6 * STEP):
+        time += STEP
+        c = steering.command(float(x), 0.03, time, True)
+        assert c.arc > 3.0 and math.cos(c.heading) < -0.5
+    assert c.arc == pytest.approx(path.length - 2.0, abs=0.05)
