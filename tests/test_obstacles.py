@@ -81,9 +81,10 @@ def test_over_and_under_at_once_is_refused(scene):
         check_way(job_of(scene, BODY))
 
 
+@pytest.mark.parametrize("scene", [pytest.param("under 70 %", marks=pytest.mark.long), "over and under, 0 m"])
 @pytest.mark.long
-def test_natural_walking_ducks_and_steps_over_things_at_once():
-    job = stepping.job_of("over and under, 0 m", BODY)
+def test_natural_walking_ducks_and_steps_over_things_at_once(scene):
+    job = stepping.job_of(scene, BODY)
     assert check_way(job)
     motion, head = simulate(job), BODY.index("head")
     assert motion.outcome == "arrived" and measures.fell_at(motion, job) is None

@@ -206,8 +206,8 @@ def test_one_that_the_other_had_arrived_before_is_bumped_where_it_stands():
 
 
 @pytest.mark.long
-def test_bodies_of_different_sizes_walk_in_one_world():
-    size = 1.0 / MOST_LARGER
+@pytest.mark.parametrize("size", [0.5, 1.0 / MOST_LARGER])
+def test_bodies_of_different_sizes_walk_in_one_world(size):
     child = Job(smaller(size), Path([(0, 5), (max(1.5 * size, 0.6), 5)]), STYLE, 1.2 * math.sqrt(size))
     jobs = there(length=1.5), child
     for motion, job in zip(walked_together(company(*jobs)), jobs, strict=True):
