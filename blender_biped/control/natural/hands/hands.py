@@ -71,6 +71,11 @@ class Hands(Protocol):
         """Whether hands push or pull something over the ground."""
 
     @property
+    def burdened(self) -> bool:
+        """Whether they carry, push or pull something, for which the body holds itself otherwise."""
+        return self.moving or self.load > 0.0
+
+    @property
     def pulling(self) -> bool:
         """Whether what they move is behind the body: it stands and walks leant ahead then."""
 
@@ -119,7 +124,7 @@ class NoHands(Hands):
 
     tasked = False
     grips: tuple[Grip, ...] = ()
-    bears = moving = pulling = False
+    bears = moving = burdened = pulling = False
     load = ahead = squats = sinking = 0.0
     shift = 0j
     fastest = math.inf

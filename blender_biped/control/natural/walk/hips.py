@@ -176,7 +176,7 @@ class Hips:
         # Who steps down, or over something while the hips are low, lets the heel come up instead.
         if not bent and not self._ground.sinks(step.stance, step.swinging, step.given):
             self.height += min(max(self._reached(state) - self.height, 0.0), HIPS.raised)
-        if hands.moving or hands.load > 0.0 or step.disturbance > 0.0 or settings.is_captured:
+        if hands.burdened or step.disturbance > 0.0 or settings.is_captured:
             self.height = min(self.height, self._stretched(state))
 
     def _carried(
@@ -234,7 +234,7 @@ class Hips:
 
         KLAW's steps keep their knees bent by what they are; those of another body need not.
         """
-        highest, leans = math.inf, self._hands.moving or self._hands.load > 0.0
+        highest, leans = math.inf, self._hands.burdened
         straight = STRAIGHT.moving if leans else STRAIGHT.usual
         straight -= self._step.disturbance * STRAIGHT.disturbed
         for side in self._step.down:

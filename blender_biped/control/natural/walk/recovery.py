@@ -129,7 +129,7 @@ class Recovery:
         None is on stairs or over obstacles, where feet have their places, or that holds something.
         """
         step, rules = self._step, DISTURBANCE
-        if step.given.constrained or self._hands.load > 0.0 or self._hands.moving:
+        if step.given.constrained or self._hands.burdened:
             step.disturbance = 0.0
             return
         ahead = ramp(abs(error.real), rules.ahead, rules.ahead_full)

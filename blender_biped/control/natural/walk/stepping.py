@@ -365,7 +365,7 @@ class SingleSupport(Stepping):
             plan=plan, settings=w.settings, command=command, phase=step.phase, rate=rate, now=now, left=left,
             since=since, origin=w.felt.soles[stance].anchor, ground=ground.height, capture_error=step.capture_error,
             hip=hip, low=low, reach=REACH.step * w.character.leg_length, early=early(w), urgency=step.urgency,
-            disturbance=step.disturbance, burdened=hands.moving or hands.load > 0.0,
+            disturbance=step.disturbance, burdened=hands.burdened,
         )  # fmt: skip
         step.target = step.swing.target(seen)
         step.swing.refer(state, seen, step.target, rotations, angular_velocities, angular_accelerations)

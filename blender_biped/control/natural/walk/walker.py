@@ -129,9 +129,8 @@ class Walker:
     def feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
         self.senses.feel(state, command, self.planner, self.around.hands.shift, self.step)
-        leads, hands = self.posture.leads, self.around.hands
+        leads, free = self.posture.leads, not self.around.hands.burdened
         leads.feel(command, self.settings.steering)
-        free = not hands.moving and hands.load <= 0.0
         self.posture.sways.feel(command, leads.turning, self.step, self.settings, free)
 
     def use_hands(self, state: BodyState, command: Command, props: Props, stands: bool) -> None:
@@ -152,7 +151,7 @@ class Walker:
         hands = self.around.hands
         going = command.heading + self.settings.direction
         self.posture.sways.turn(command.heading, going, rotations, angular_velocities, angular_accelerations)
-        if not hands.moving and hands.load <= 0.0:  # what hands hold is ahead of the hips
+        if not hands.burdened:  # what hands hold is ahead of the hips
             self.posture.leads.turn(rotations, angular_velocities)
         about = self.settings.manner.look_about if command.left > NEAR_ITS_END else 0.0
         self.posture.looking.turn(state.time, math.radians(about), rotations, angular_velocities)
