@@ -13,6 +13,8 @@ from .model import DEPTH_FIRST, MORE_ROLES, ROLES, Character, JointKind, Link, S
 
 _JOINTS = ("free", "spherical", "universal", "hinge", "fixed")
 _THIN = 1e-6  # m: a capsule without a radius has no surface
+_SHORT = 1e-4  # m: no knee bends a leg of which a part has no length
+_LONG = ("shin", "foot")  # that begin at the ends of thigh and shin
 _LARGE = 1e4  # m: beyond this a number is a mistake of units
 _HEAVY = 1e6  # kg
 
@@ -50,7 +52,7 @@ def _link(f: Fields, place: int) -> Link:
         role=f.text("role", choices=(*ROLES, *MORE_ROLES)),
         parent=f.integer("parent", -1 if place == 0 else 0, place - 1),
         joint=cast(JointKind, f.text("joint", choices=_JOINTS)),
-        offset=_triple(f, "offset"),
+        offset=_offset(f),
         mass=f.number("mass", 1e-6, _HEAVY),
         com=_triple(f, "com"),
         inertia=_moments(f, "inertia"),
@@ -77,6 +79,14 @@ def _half(f: Fields, kind: str) -> tuple[float, float, float]:
     found = _triple(f, "half")
     if kind == "box" and min(found) < _THIN:
         raise DataError(f"{f.at('half')}: expected a box at least {_THIN:g} m thick, found {list(found)}.")
+    return found
+
+
+def _offset(f: Fields) -> tuple[float, float, float]:
+    found = _triple(f, "offset")
+    part = f.text("role").partition(".")[0]
+    if part in _LONG and math.hypot(found[0], found[2]) < _SHORT:
+        raise DataError(f"{f.at('offset')}: a thigh or shin is shorter than {_SHORT:g} m: {list(found)}.")
     return found
 
 

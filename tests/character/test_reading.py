@@ -82,3 +82,12 @@ def test_a_box_without_thickness_is_refused(data: dict[str, Any], value: float) 
     data["links"][foot]["shape"]["half"][1] = value
     with pytest.raises(DataError, match=rf"character\.links\[{foot}\]\.shape\.half: expected"):
         character_from_json(data)
+
+
+@pytest.mark.parametrize("role", ["shin.L", "foot.R"])
+def test_a_leg_of_which_a_part_has_no_length_is_refused(data: dict[str, Any], role: str) -> None:
+    """No knee bends it: the way of its foot divided by its length. A knee that is only aside is such a one."""
+    i = next(i for i, link in enumerate(data["links"]) if link["role"] == role)
+    data["links"][i]["offset"] = [0.0, 0.1, 0.0]
+    with pytest.raises(DataError, match=rf"character\.links\[{i}\]\.offset: a thigh or shin is shorter"):
+        character_from_json(data)
