@@ -107,7 +107,7 @@ CLIPS: Mapping[str, tuple[float, ...]] = {
     "head_nod_deg": (6.15, 4.07, 4.10, 5.54),
     "head_yaw_deg": (4.25, 7.15, 2.96, 6.40),
     "toe_bend_deg": (16.1, 4.10, 5.01, 3.70),
-    "late_sole_height_mm": (-0.836, -2.19, 4.64, 3.11),
+    "late_sole_height_mm": (4.15, 10.3, 6.67, 4.98),
 }
 """Of figures that captured walks tell: those of ``recordings.PLAIN``, in its order, as far as they have them."""
 

@@ -47,9 +47,18 @@ def toe_bend(view: MotionView) -> float | None:
 
 
 def late_sole_height(view: MotionView) -> float | None:
-    """Return how high soles are late in the swing (70 to 90 %), mm: their lowest point, mean of steady strides."""
-    heights = [_sole_height(view, side) for side in (0, 1)]
-    return mean(float(_swing(view, heights[s.side], s, _LATE).mean()) for s in view.steady_strides)
+    """Return how high soles are late in the swing (70 to 90 %), mm: their lowest point, mean of steady strides.
+
+    Above where that point is as the same foot stands: soles of captured bodies are guessed, and stand up to 20 mm in
+    the ground.
+    """
+    heights, times = [_sole_height(view, side) for side in (0, 1)], view.walk.times
+
+    def found(s: Stride) -> float:
+        stands = float(np.interp(0.5 * (s.start + s.toe_off), times, heights[s.side]))
+        return float(_swing(view, heights[s.side], s, _LATE).mean()) - stands
+
+    return mean(found(s) for s in view.steady_strides)
 
 
 def _swing(view: MotionView, values: Array, stride: Stride, part: tuple[float, float]) -> Array:
