@@ -14,6 +14,8 @@ from .legs import Leg
 STRAIGHT = 0.9995
 """Share of the straight leg that it is stretched to at most: a knee of 4 degrees, as a person's at heel strike."""
 
+SOON = 1.0 / 240.0  # s, over which rates are found
+
 
 def leg_rotations(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: float) -> Array:
     """Return orientations (2, 3, 3) of thigh and shin. hip, ankle (3,): m. yaw: where knee and foot point, rad."""
@@ -24,6 +26,19 @@ def leg_rotations(leg: Leg, hip: Sequence[float], ankle: Sequence[float], yaw: f
         STRAIGHT,
     )  # fmt: skip
     return np.array(thigh + shin).reshape(2, 3, 3)
+
+
+def leg_rates(
+    leg: Leg, hip: tuple[Array, Array], ankle: tuple[Array, Array], yaw: float, fastest: float
+) -> tuple[Array, Array]:  # fmt: skip
+    """Return orientations (2, 3, 3) of thigh and shin, and how fast they turn (2, 3), rad/s, at most ``fastest``.
+
+    hip, ankle: place (3,), m, and velocity (3,), m/s, of each. yaw: see ``leg_rotations``.
+    """
+    (hip_now, goes), (ankle_now, moves) = hip, ankle
+    now = leg_rotations(leg, hip_now.tolist(), ankle_now.tolist(), yaw)
+    soon = leg_rotations(leg, (hip_now + SOON * goes).tolist(), (ankle_now + SOON * moves).tolist(), yaw)
+    return now, np.clip(angular_velocity(soon, now, SOON), -fastest, fastest)
 
 
 def angular_velocity(now: Array, last: Array, step: float) -> Array:

@@ -14,6 +14,7 @@ from blender_biped.motion.similarity import at_reference_size
 CHARACTER = at_reference_size(standard_character())
 LEGS = legs_of(CHARACTER)
 TIPTOE = read_settings(preset("natural", "tiptoe").values).style
+NATURAL = read_settings(preset("natural", "default").values).style
 FLAT = replace(TIPTOE[0], tiptoe=0.0), *TIPTOE[1:]
 
 
@@ -54,3 +55,37 @@ def test_a_step_with_the_heels_lower_is_between_both():
     assert np.allclose(half.ankles[:, LEFT, 2], drop, atol=0.005)
     landed = limb.drop(LEGS[RIGHT], half.pitches[-1, RIGHT])
     assert half.ankles[-1, RIGHT, 2] == pytest.approx(landed, abs=0.005)
+
+
+def of_both_grounds(speed: float):
+    """Return the steps as KLAW has them, for ground that is not level, and those for level ground."""
+    return tuple(Strides(CHARACTER, NATURAL, 9.81, level=level).tables(speed) for level in (False, True))
+
+
+@pytest.mark.parametrize("speed", [0.6, 1.2])
+def test_on_level_ground_hips_rise_and_sink_more_softly_about_the_same_height(speed):
+    sharp, soft = of_both_grounds(speed)
+    for klaw, own in zip(sharp, soft, strict=True):
+        assert own.mean_height == pytest.approx(klaw.mean_height, abs=1e-3)
+        assert own.com[:, 2] - own.pelvis[:, 2] == pytest.approx(klaw.com[:, 2] - klaw.pelvis[:, 2], abs=1e-9)
+        hardest = [np.abs(np.diff(table.pelvis[:, 2], 2)).max() for table in (klaw, own)]
+        assert hardest[1] < 0.7 * hardest[0]
+    assert soft[LEFT].pelvis[-1, 2] == pytest.approx(soft[RIGHT].pelvis[0, 2], abs=1e-3)  # one step leads to the next
+
+
+@pytest.mark.parametrize("side", [LEFT, RIGHT])
+def test_on_level_ground_the_foot_in_front_comes_down_more_slowly_from_the_same_tilt(side):
+    klaw, own = (tables[side].pitches[:, side] for tables in of_both_grounds(1.3))
+    assert own[0] == pytest.approx(klaw[0]) and own[0] < -0.2
+    flat = [int(np.argmax(pitches > -0.005)) for pitches in (klaw, own)]
+    assert flat[1] > 1.2 * flat[0]
+    assert np.diff(own[: flat[1]]).max() < 0.85 * np.diff(klaw[: flat[0]]).max()
+    assert own[flat[1] :] == pytest.approx(klaw[flat[1] :], abs=0.005)
+
+
+@pytest.mark.parametrize("style", ["backward", "tiptoe"])
+def test_steps_that_come_down_toes_first_are_klaws(style):
+    own = read_settings(preset("natural", style).values)
+    both = (Strides(CHARACTER, own.style, 9.81, own.backs, level).tables(0.5) for level in (False, True))
+    for klaw, found in zip(*both, strict=True):
+        assert np.array_equal(klaw.pelvis, found.pelvis) and np.array_equal(klaw.pitches, found.pitches)

@@ -17,6 +17,7 @@ from blender_biped.control.natural.swing.slope_swing import AHEAD, SlopeSwing
 from blender_biped.control.natural.swing.stair_swing import StairSwing
 from blender_biped.control.natural.swing.swing import (
     DOWN,
+    GLIDING,
     IN_SOLE,
     LAST,
     LiftOff,
@@ -134,6 +135,7 @@ def seen(plan: Plan, phase: float, **changed: object) -> SwingStep:
         plan=plan, settings=SETTINGS, command=WALK, phase=phase, rate=1.0 / table.time, now=table.at(phase),
         left=max(1.0 - phase, 0.0) * table.time, since=SINCE, origin=0j, ground=0.0, capture_error=0j,
         hip=complex(x, y), low=z, reach=LEGS[side].length, early=False, urgency=0.0, disturbance=0.0, burdened=False,
+        level=True,
     )  # fmt: skip
     return replace(step, **changed)  # type: ignore[arg-type]
 
@@ -355,11 +357,35 @@ def test_a_disturbed_body_sets_its_feet_down_wider(plans):
 @pytest.mark.parametrize("clearance", [0.05, 0.1])
 def test_soles_and_toes_clear_the_ground_in_the_middle_of_a_swing(plans, side, clearance):
     plan = plans[side]
-    found = swung(plan, Swing(lifted(plan)), settings=replace(SETTINGS, clearance=clearance))
+    found = swung(plan, Swing(lifted(plan)), settings=replace(SETTINGS, clearance=clearance), early=True)
     aloft = np.array([aloft_at(done) for done in found.done])
     assert (aloft == 1.0).mean() > 0.5 and aloft[0] == aloft[-1] == 0.0
     assert (found.lowest > clearance * aloft - 1e-6).all()
     assert found.lowest[aloft == 1.0].min() == pytest.approx(clearance, abs=1e-3)
+
+
+@SIDES
+@pytest.mark.parametrize("clearance", [0.02, 0.05])
+def test_a_foot_of_an_even_step_glides_in_over_the_ground(plans, side, clearance):
+    plan = plans[side]
+    found = swung(plan, Swing(lifted(plan)), settings=replace(SETTINGS, clearance=clearance))
+    low = (found.done > 1.0 - GLIDING.begins) & (found.done < 1.0 - GLIDING.lands)
+    over = found.lowest[low] - GLIDING.height * clearance
+    assert over.min() > -0.06 * clearance and over.max() < 0.015  # where it comes level
+    assert np.median(over) < 0.004
+    assert found.lowest[found.done < 0.35].max() > clearance
+    leg = LEGS[swings(plan)]
+    far = np.linalg.norm(leg.thigh_length * found.links[:, 0, :, 2] + leg.shin_length * found.links[:, 1, :, 2], axis=1)
+    assert (far < (GLIDING.straight + 1e-4) * leg.length).all()
+
+
+@SIDES
+@pytest.mark.parametrize("changed", [{"early": True}, {"urgency": 1.0}, {"disturbance": 1.0}])
+def test_other_steps_set_their_feet_down_as_they_can(plans, side, changed):
+    plan = plans[side]
+    even, other = swung(plan, Swing(lifted(plan))), swung(plan, Swing(lifted(plan)), **changed)
+    late = (even.done > 0.7) & (even.done < 0.9)
+    assert other.lowest[late].min() > even.lowest[late].max() + 0.005
 
 
 @SIDES
@@ -468,8 +494,8 @@ def test_a_swing_goes_as_high_over_a_slope_as_over_a_floor(plans):
     plan, ground = plans[LEFT], Sloping((0.2, 0.0))
     lift = lifted(plan, (0.0, 0.0, 0.01))
     under = ground.planes[LEFT].at(lift.sole.anchor)
-    plain = swung(plan, Swing(lift))
-    sloped = swung(plan, SlopeSwing(replace(lift, ankle=lift.ankle + np.array((0.0, 0.0, under))), ground))
+    plain = swung(plan, Swing(lift), early=True)  # on slopes feet do not glide in
+    sloped = swung(plan, SlopeSwing(replace(lift, ankle=lift.ankle + np.array((0.0, 0.0, under))), ground), early=True)
     gone = (sloped.ankles[:, 0] - sloped.ankles[0, 0]) / np.ptp(sloped.ankles[:, 0])
     line = under + gone * (ground.planes[LEFT].at(sloped.target.foothold) - under)
     assert sloped.ankles[:, 2] - line == pytest.approx(plain.ankles[:, 2], abs=2e-3)

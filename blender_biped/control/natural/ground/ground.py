@@ -101,6 +101,8 @@ class Ground:
     """Whether feet come down flat, and bear their full load as soon as they land."""
     quick = 1.0
     """Share of its usual time that a step takes."""
+    level = True
+    """Whether it is level all over: steps are smoother there, for feet need not look for it."""
 
     def __init__(self, height: float, legs: tuple[Leg, Leg], drops: Sequence[float]) -> None:
         """height: m, where the walk begins. drops: how far each sole is below the toes' joint, m."""

@@ -194,6 +194,7 @@ class SlopedGround(Ground):
     """Ground that is neither level nor made of treads."""
 
     hip_range = HipRange(lowest=0.1, begins=0.3)
+    level = False
     takes_toes = False  # slopes are walked on whole soles
 
     def __init__(self, view: SlopeView, height: float, legs: tuple[Leg, Leg], drops: Sequence[float]) -> None:

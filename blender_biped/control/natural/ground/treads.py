@@ -208,6 +208,7 @@ class TreadGround(Ground):
         hip_aside: how far each hip is to the left of the mid-hip, m.
         """
         super().__init__(stairs.first, legs, drops)
+        self.level = not stairs.treads.edges
         self._stairs, self._stances, self._leg_shapes, self._hip_aside = stairs, stances, leg_shapes, hip_aside
 
     def hold(self, arc: float, soles: Sequence[Sole], standing: Sequence[int]) -> None:

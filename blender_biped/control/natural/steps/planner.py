@@ -144,8 +144,11 @@ class Plan:
 class Planner:
     """Plans one step after the other."""
 
-    def __init__(self, character: Character, legs: tuple[Leg, Leg], settings: Settings, gravity: float) -> None:
-        """gravity: m/s2."""
+    def __init__(
+        self, character: Character, legs: tuple[Leg, Leg], settings: Settings, gravity: float, level: bool = True
+    ) -> None:  # fmt: skip
+        """gravity: m/s2. level: whether the ground is, all over."""
+        self._level = level
         self._character, self._legs, self._gravity = character, legs, gravity
         # Who has no toes that bend would stand on an edge, and could neither be pressed ahead of it nor behind.
         self.toes = all(character.links[leg.toes].joint != "fixed" for leg in legs)
@@ -168,7 +171,7 @@ class Planner:
         if settings.captured:
             self.strides = CapturedStrides(self._character, settings.captured, self._legs)
         else:
-            self.strides = Strides(self._character, settings.style, self._gravity, settings.backs)
+            self.strides = Strides(self._character, settings.style, self._gravity, settings.backs, self._level)
         before, self._tiptoes = (
             self._tiptoes,
             not settings.captured and settings.manner.tiptoe > 0.0 and not settings.backs,
@@ -177,7 +180,7 @@ class Planner:
         if self._tiptoes:
             manner, attributes, constants = settings.style
             flat = replace(manner, tiptoe=0.0), attributes, constants
-            self._low = Strides(self._character, flat, self._gravity)
+            self._low = Strides(self._character, flat, self._gravity, level=self._level)
         self._handing = _HANDING
 
     def _tables(self, speed: float, up: float = 0.0) -> Tables:

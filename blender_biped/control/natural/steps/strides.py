@@ -38,6 +38,40 @@ TILTED = 0.15  # rad of heel up for which a foot has to be pressed at its ball
 PADS = 0.4  # of the toes' length before the ball: where a foot that stands on its toes is pressed
 _USUAL = 0.5  # m/s, of the walk that says how a body stands
 
+
+@dataclass(frozen=True)
+class HipWaves:
+    """How much of the waves in which KLAW's hips rise and sink a simulated body's have, 1 as KLAW has them.
+
+    step: of the one that comes back with each step. faster: of faster ones: KLAW's hips turn round within a tenth of a
+    step, and legs would have to push with half as much again as the weight. calm, quick: m/s up to which they are so,
+    and from which they are KLAW's: quick steps in bends need legs that are bent as they strike.
+    """
+
+    step: float = 0.7
+    faster: float = 0.2
+    calm: float = 1.2
+    quick: float = 1.6
+
+    def shares(self, speed: float) -> tuple[float, float]:
+        """Return both shares at a speed, m/s."""
+        quick = ramp(speed, self.calm, self.quick)
+        return self.step + quick * (1.0 - self.step), self.faster + quick * (1.0 - self.faster)
+
+
+@dataclass(frozen=True)
+class HeelStrike:
+    """How feet come down from their heels. pace: how fast, as a share of KLAW's.
+
+    level: rad of tilt under which a foot is flat.
+    """
+
+    pace: float = 0.75
+    level: float = 0.005
+
+
+WAVES, STRIKE = HipWaves(), HeelStrike()
+
 Tables = tuple["StepTable", "StepTable"]
 """The steps on the left and on the right foot."""
 Style = tuple[Manner, Attributes, Constants]
@@ -185,13 +219,15 @@ def _ankle_over(leg: Leg, pitch: Array) -> tuple[Array, Array]:
 class Strides:
     """The steps of one body in one style, at any speed."""
 
-    def __init__(self, character: Character, style: Style, gravity: float, backs: bool = False) -> None:
-        """character: of reference size. gravity: m/s2. backs: whether they go back."""
+    def __init__(
+        self, character: Character, style: Style, gravity: float, backs: bool = False, level: bool = True
+    ) -> None:  # fmt: skip
+        """character: of reference size. gravity: m/s2. backs: whether they go back. level: whether the ground is."""
         manner, attributes, constants = style
         # Chance is for a whole walk: a table that held one stagger or glance would repeat it at each stride.
         self._style = replace(manner, stagger=0.0, look_about=0.0), attributes, constants
         self._character, self._gravity = character, gravity
-        self._backs = backs
+        self._backs, self._level = backs, level
         self._known: dict[int, Tables] = {}
 
     def tables(self, speed: float) -> Tables:
@@ -214,12 +250,14 @@ class Strides:
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:
-            self._known[i] = _made(self._character, self._style, self._gravity, i * _SPACING, self._backs)
+            self._known[i] = _made(
+                self._character, self._style, self._gravity, i * _SPACING, self._backs, self._level
+            )  # fmt: skip
         return self._known[i]
 
 
 @lru_cache(_KEPT)
-def _made(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
+def _made(character: Character, style: Style, gravity: float, speed: float, backs: bool, level: bool) -> Tables:
     made, on_toes = _walked(character, style, gravity, speed), style[0].tiptoe > 0.0 and not backs
     scale, last = made.scale, len(made.placed) - 2
     times, legs = made.track.times * scale.time, legs_of(character)
@@ -233,7 +271,42 @@ def _made(character: Character, style: Style, gravity: float, speed: float, back
         root, quaternions = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
         table = step_table(character, legs, StepKind(p.side, time, double, backs, on_toes), root, quaternions)
         found[p.side] = _with_low_heels(table, legs) if backs else table
-    return found[0], found[1]
+    if not level or backs or on_toes:  # feet that look for the ground, or come down toes first
+        return found[0], found[1]
+    left, right = with_soft_hips((found[0], found[1]), *WAVES.shares(speed))
+    return with_slow_soles(left), with_slow_soles(right)
+
+
+def with_soft_hips(tables: Tables, step: float, faster: float) -> Tables:
+    """Return steps, one after the other, whose hips rise and sink as people's do. step, faster: see ``HipWaves``."""
+    heights = np.concatenate([table.pelvis[:-1, 2] for table in tables])
+    waves = np.fft.rfft(heights)
+    waves[2] *= step  # of two steps
+    waves[3:] *= faster
+    change = np.fft.irfft(waves, len(heights)) - heights
+    parts = change[: GRID + 1], np.append(change[GRID:], change[0])
+    left, right = (
+        replace(table, pelvis=_raised(table.pelvis, part), com=_raised(table.com, part))
+        for table, part in zip(tables, parts, strict=True)
+    )
+    return left, right
+
+
+def _raised(places: Array, change: Array) -> Array:
+    """Return places (G + 1, 3) that are higher by ``change`` (G + 1,), m."""
+    return np.asarray(places + change[:, None] * (0.0, 0.0, 1.0))
+
+
+def with_slow_soles(table: StepTable) -> StepTable:
+    """Return a step whose foot in front comes down from its heel more slowly: see ``HeelStrike``."""
+    pitches, grid = table.pitches.copy(), np.linspace(0.0, 1.0, GRID + 1)
+    for side in (0, 1):
+        own = table.pitches[:, side]
+        if own[0] < 0.0:  # the foot in front
+            flat = int(np.argmax(own > -STRIKE.level))
+            end = min(math.ceil(flat / STRIKE.pace), GRID) + 1
+            pitches[:end, side] = np.interp(STRIKE.pace * grid[:end], grid, own)
+    return replace(table, pitches=pitches)
 
 
 def _walked(character: Character, style: Style, gravity: float, speed: float) -> Walk:

@@ -163,6 +163,6 @@ class StairSwing(Swing):
         self._tilt += min(step.since / TILT.follows, 1.0) * (needed - self._tilt)
         rotations[links], angular_velocities[links] = (
             legs,
-            self._differing(state, legs, np.zeros((2, 3)), RATES.captured, step.since),
+            self._differing(state, legs, np.zeros((2, 3)), RATES.led, step.since),
         )
         angular_accelerations[links] = self._bent(angular_velocities[links], step.since, facing[:, 1])

@@ -110,12 +110,13 @@ class LettingDown:
 class RateRules:
     """How rates of thigh and shin are felt, beside the style's.
 
-    soft: s in which what differs from the style is felt. captured: s, likewise in a captured style. fastest: rad/s of
-    it at most. bend: s in which accelerations are felt in a captured style. fiercest: rad/s2 of these at most.
+    soft: s in which what differs from the style is felt; led: s, likewise of a foot that glides in, or goes as a clip
+    or a tread has it. fastest: rad/s of it at most. bend: s in which accelerations are felt in a captured style.
+    fiercest: rad/s2 of these at most.
     """
 
     soft: float = 0.03
-    captured: float = 0.015
+    led: float = 0.015
     fastest: float = 8.0
     bend: float = 0.02
     fiercest: float = 400.0
@@ -141,17 +142,42 @@ class FreeToes:
     """How toes go once their foot has left the ground: those of a person spring straight.
 
     straight: share of the swing by which they are as straight as in its middle, where there is room below them. rests:
-    the middle, as a share. raised: m that the foot is lifted higher than the style has it for that, at most, and rises:
-    the share of the swing at which it is.
+    the middle, as a share. raised: m that the foot is lifted higher than the style has it for that, at most, glides: of
+    that, where it glides in, and rises: the share of the swing at which it is.
     """
 
     straight: float = 0.15
     rests: float = 0.5
     raised: float = 0.015
+    glides: float = 0.85
     rises: float = 0.25
 
 
-CROSSING, WIDEST, LAST, REACH = CrossingRules(), WidestStep(), LastStep(), LegReach()
+@dataclass(frozen=True)
+class Gliding:
+    """How a foot glides in over the ground, as people's do, in place of coming down at last.
+
+    begins: share of the swing that is left as it is low; within: over which it comes down to that. height: share of the
+    clearance that it is over the ground then; level: rad of its tilt within which it is higher. lands: share of the
+    swing that is left as it comes down on it: earlier, it would land while it still goes ahead. slow, fast: m/s of a
+    step from which it glides, and does so in full. heel, strikes: rad of heel down at the strike, likewise: flat feet
+    are let down. straight: share of the leg's length that it is led at most from its hip: where its leg does not reach
+    yet it is nearer, not higher.
+    """
+
+    begins: float = 0.45
+    within: float = 0.2
+    height: float = 0.5
+    level: float = 0.08
+    lands: float = 0.06
+    slow: float = 0.4
+    fast: float = 0.8
+    heel: float = 0.17
+    strikes: float = 0.26
+    straight: float = 0.998
+
+
+CROSSING, WIDEST, LAST, REACH, GLIDING = CrossingRules(), WidestStep(), LastStep(), LegReach(), Gliding()
 CLEARING, SEARCH, DOWN, RATES, TOES = Clearing(), GroundSearch(), LettingDown(), RateRules(), FreeToes()
 IN_SOLE, NO_SOLE = SoleRange(), SoleRange(0.0, 0.0)
 """Of a step, and of the last one, which has to be right by itself."""
@@ -180,7 +206,8 @@ class SwingStep:
     high it will be at least, m, above the ground, or in the world where that slopes. reach: longest step, m. early:
     whether it is one of the first steps, which are slower than those that they lead to. urgency, disturbance: how
     urgent the step is, and how disturbed the body, 0..1: feet cross over and are set down wider the more. burdened:
-    whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned.
+    whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned. level:
+    whether the ground is, all over.
     """
 
     plan: Plan
@@ -201,6 +228,7 @@ class SwingStep:
     urgency: float
     disturbance: float
     burdened: bool
+    level: bool
 
     def nearest(self, ahead: float) -> float:
         """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
@@ -329,18 +357,11 @@ class Swing:
         leg, side, plan, now, ground = self._leg, self._side, step.plan, step.now, step.ground
         done = self._done(step.phase)
         soft, fade = float(eased(done)), max(1.0 - done / FADE, 0.0) ** 2
-        start = complex(self._start[0], self._start[1])
         foothold = self._gliding(target.foothold, step.since) if step.settings.is_captured else target.foothold
         ankle, end = self._landing(step, foothold)
-        _, ny, nz = now.ankles[side]
-        _, by, bz = self._begun
+        at = self._led_to(step, ankle, end[1], soft)
+        nz, bz = now.ankles[side][2], self._begun[2]
         backs = -1.0 if plan.table.length < 0.0 else 1.0
-        share = self._way_done(plan, now)
-        bulge = ny - (1.0 - soft) * by - soft * end[1]
-        frame, sign = cmath.exp(1j * plan.frame), 1.0 if side == LEFT else -1.0
-        way = (start + share * (ankle - start) - step.origin) / frame + 1j * bulge
-        # It is led round the stance foot, and crosses over where it is ahead of it or behind.
-        at = step.origin + complex(way.real, sign * max(sign * way.imag, step.nearest(way.real))) * frame
         short = target.share
         own = now.pitches[side]
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
@@ -349,17 +370,25 @@ class Swing:
         bend, aloft = bent_up(rotations[leg.foot], rotations[leg.toes]), aloft_at(done)
         clear = step.settings.clearance * aloft
         led = step.settings.is_captured or backs < 0.0 or plan.table.on_toes or self._steep
+        glides = 0.0 if led else self._glides_in(step)
         if led:
             tip = min(pitch - bend, TOES_DOWN * aloft)
         else:
-            up += TOES.raised * float(eased(min(done / TOES.rises, (1.0 - done) / (1.0 - TOES.rises))))
+            raised = TOES.raised * (1.0 - glides * (1.0 - TOES.glides))
+            up += raised * float(eased(min(done / TOES.rises, (1.0 - done) / (1.0 - TOES.rises))))
             room = max(up - ground - drop(leg, pitch) - clear, 0.0) * min(done / TOES.rises, 1.0)  # the foot lags
             most = math.asin(min(room / max(leg.toe_length, 1e-6), 1.0))
             tip = min(pitch - self._straightened(bend, done), most)
         if step.phase < 1.0:
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
-            up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
+            stands = ground + drop(leg, pitch) + toes_drop
+            up = max(up, stands + clear)
+            # Its lowest point goes from toes to heel as it comes level: it does not turn round there at once.
+            level = 0.5 * (leg.ball + leg.toe_length - leg.heel) * (math.hypot(pitch, GLIDING.level) - abs(pitch))
+            up -= glides * _too_high(done, up - stands - level, step.settings.clearance)
         up = self._let_down(up - searched(step.phase, step.urgency), ground + drop(leg, pitch), step)
+        if glides > 0.0:
+            at = _reached(leg, at, up, state.origins[leg.thigh].tolist())
         yaw = self._yaw_at(step, soft)
         aside = np.array((-math.sin(yaw), math.cos(yaw), 0.0))
         rotations[leg.foot], rotations[leg.toes] = faced(yaw, pitch), faced(yaw, tip)
@@ -371,13 +400,33 @@ class Swing:
         style = short * angular_velocities[links]
         if short < 1.0:
             angular_accelerations[[*links, leg.foot]] *= short
-        soft = RATES.captured if step.settings.is_captured else RATES.soft
         rotations[links], angular_velocities[links] = (
             legs,
-            style + self._differing(state, legs, style, soft, step.since),
+            style + self._differing(state, legs, style, _felt_in(step, glides), step.since),
         )
         if step.settings.is_captured:  # knees that nearly straighten bend otherwise on another body
             angular_accelerations[links] = self._bent(angular_velocities[links], step.since, aside)
+
+    def _led_to(self, step: SwingStep, ankle: complex, aside: float, soft: float) -> complex:
+        """Return where on its way to where it lands the ankle is, m.
+
+        aside: of the stance foot, as the style has it where it lands, m. soft: how far it has come, 0..1.
+        """
+        plan, start = step.plan, complex(self._start[0], self._start[1])
+        share = self._way_done(plan, step.now)
+        bulge = step.now.ankles[self._side][1] - (1.0 - soft) * self._begun[1] - soft * aside
+        frame, sign = cmath.exp(1j * plan.frame), 1.0 if self._side == LEFT else -1.0
+        way = (start + share * (ankle - start) - step.origin) / frame + 1j * bulge
+        # It is led round the stance foot, and crosses over where it is ahead of it or behind.
+        return step.origin + complex(way.real, sign * max(sign * way.imag, step.nearest(way.real))) * frame
+
+    def _glides_in(self, step: SwingStep) -> float:
+        """Return how far, 0..1, the foot glides in: in even steps; others set their feet down as they can."""
+        if step.early or step.plan.stops or not step.level:
+            return 0.0
+        even = 1.0 - max(step.urgency, step.disturbance)
+        heel = ramp(-float(step.plan.table.pitches[-1, self._side]), GLIDING.heel, GLIDING.strikes)
+        return even * heel * ramp(step.plan.ahead, GLIDING.slow, GLIDING.fast)
 
     @property
     def _steep(self) -> bool:
@@ -474,6 +523,30 @@ def bent_up(foot: Array, toes: Array) -> float:
 def aloft_at(done: float) -> float:
     """Return how much, 0..1, a foot is above the ground that has taken a share of the time of its swing."""
     return min(done / CLEARING.rises, (1.0 - done) / CLEARING.sinks, 1.0)
+
+
+def _felt_in(step: SwingStep, glides: float) -> float:
+    """Return in how many s it is felt how thigh and shin turn. glides: how far, 0..1, the foot glides in."""
+    led = 1.0 if step.settings.is_captured else glides
+    return RATES.soft + led * (RATES.led - RATES.soft)
+
+
+def _too_high(done: float, height: float, clearance: float) -> float:
+    """Return how much lower, m, a foot that glides in is led than at its height, m, over the ground.
+
+    done: share of the swing. clearance: that the style has, m.
+    """
+    low = GLIDING.height * clearance * float(eased(min((1.0 - done) / GLIDING.lands, 1.0)))
+    begins = 1.0 - GLIDING.begins
+    return max(height - low, 0.0) * float(eased(ramp(done, begins - GLIDING.within, begins)))
+
+
+def _reached(leg: Leg, at: complex, up: float, hip: list[float]) -> complex:
+    """Return where a foot that is to be ``at`` is led at a height, m: within its leg's reach. hip (3,): m."""
+    under = complex(hip[0], hip[1])
+    reach = math.sqrt(max((GLIDING.straight * leg.length) ** 2 - (hip[2] - up) ** 2, 0.0))
+    far = abs(at - under)
+    return under + (at - under) * reach / far if 0.0 < reach < far else at
 
 
 def searched(phase: float, urgency: float) -> float:

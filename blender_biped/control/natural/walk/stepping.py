@@ -9,7 +9,7 @@ import numpy as np
 
 from ....base.curves import ramp, softly
 from ....base.spatial import Array, faced, yawed
-from ...shared.limb import lean, leg_rotations
+from ...shared.limb import lean, leg_rates, leg_rotations
 from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..steps.constrained import handing_over
@@ -48,7 +48,7 @@ class RollingDown:
     """How a foot that has struck with its heel is held as it rolls down. rocking: rad of heel down from which it is.
 
     stiffness: N m/rad. damping: N m s/rad. most: N m. ends: the phase until which it is. bending: rad of heel down
-    from which its leg is led, too.
+    from which its leg is led, too; fastest: rad/s that thigh and shin are led to turn by at most.
     """
 
     rocking: float = 0.03
@@ -57,6 +57,7 @@ class RollingDown:
     most: float = 60.0
     ends: float = 0.5
     bending: float = 0.02
+    fastest: float = 12.0
 
 
 @dataclass(frozen=True)
@@ -255,9 +256,18 @@ class Stepping(Phase):
         edge = leg.heel if pitch < 0.0 else leg.ball
         at = anchor + edge * sole.ahead
         below = np.array((at.real, at.imag, footing.at(at)))
-        ankle = below - rotations[leg.foot] @ (edge, 0.0, -leg.ankle_height)
-        hip = state.origins[leg.thigh].tolist()
-        rotations[leg.thigh], rotations[leg.shin] = leg_rotations(leg, hip, ankle.tolist(), sole.yaw)
+        hip, bones = state.origins[leg.thigh], [leg.thigh, leg.shin]
+        if side != step.stance or not (self._comes_down and w.around.ground.level):
+            ankle = below - rotations[leg.foot] @ (edge, 0.0, -leg.ankle_height)
+            rotations[bones] = leg_rotations(leg, hip.tolist(), ankle.tolist(), sole.yaw)
+            return
+        # It goes with hip and foot as they are: led elsewhere it would lift the foot that is to take the weight.
+        arm = faced(sole.yaw, sole.pitch) @ (-edge, 0.0, leg.ankle_height)
+        goes = state.velocities[leg.thigh] + np.cross(state.angular_velocities[leg.thigh], hip - state.coms[leg.thigh])
+        moves = np.cross(state.angular_velocities[leg.foot], arm)
+        rotations[bones], angular_velocities[bones] = leg_rates(
+            leg, (hip, goes), (below + arm, moves), sole.yaw, ROLL.fastest
+        )
 
 
 @phase
@@ -366,6 +376,7 @@ class SingleSupport(Stepping):
             since=since, origin=w.felt.soles[stance].anchor, ground=ground.height, capture_error=step.capture_error,
             hip=hip, low=low, reach=REACH.step * w.character.leg_length, early=early(w), urgency=step.urgency,
             disturbance=step.disturbance, burdened=hands.burdened,
+            level=ground.level,
         )  # fmt: skip
         step.target = step.swing.target(seen)
         step.swing.refer(state, seen, step.target, rotations, angular_velocities, angular_accelerations)

@@ -99,7 +99,7 @@ class Walker:
         self.settings: Settings = self._keyed.at(0.0)
         self.log = ContactLog(character.mass * gravity)
         self.feet = Feet(character, self.legs, gravity, control_step, around.ground.height)
-        self.planner = Planner(character, self.legs, self.settings, gravity)
+        self.planner = Planner(character, self.legs, self.settings, gravity, around.ground.level)
         self.planner.toes = self.planner.toes and around.ground.takes_toes
         self.body = WholeBody(character, gravity)
         self.step = StepState()
