@@ -36,7 +36,7 @@ def footholds_of(job: Job) -> tuple[Foothold, ...]:
     if not treads or not (treads.edges or across.hurdles):
         return ()
     own, legs = read_settings(job.preset.values), legs_of(job.character)
-    planner = Planner(job.character, legs, own, GRAVITY)
+    planner = Planner(job.character, legs, own, GRAVITY, level=False)
     width = abs(planner.strides.tables(STAIR_SPEED)[LEFT].width)
     stairs = Stairs(treads, job.path, legs, across.hurdles)
     return tuple(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...base.spatial import Array
 
 
@@ -23,3 +25,7 @@ class BodyState:
     velocities: Array
     angular_velocities: Array
     loads: Array
+
+    def velocity_at(self, link: int, place: Array) -> Array:
+        """Return how fast the point of a link at a place (3,), world, m, moves (3,), m/s."""
+        return np.asarray(self.velocities[link] + np.cross(self.angular_velocities[link], place - self.coms[link]))

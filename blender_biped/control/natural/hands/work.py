@@ -141,7 +141,7 @@ class Work:
         for arm, place in zip(self.arms, self.palms(state), strict=True):
             link = arm.hand
             own = masses[link]
-            moved = velocities[link] + np.cross(state.angular_velocities[link], place - coms[link])
+            moved = state.velocity_at(link, place)
             coms[link] = (own * coms[link] + more * place) / (own + more)
             velocities[link] = (own * velocities[link] + more * moved) / (own + more)
             masses[link] = own + more

@@ -23,7 +23,7 @@ from ....klaw.manner import Manner
 from ....klaw.walk import NAME, Walk, walked
 from ....preset.preset import Preset
 from ....world.path import Path
-from ...shared.legs import Leg, legs_of
+from ...shared.legs import LEFT, RIGHT, Leg, legs_of
 
 GRID = 48
 """Pieces of a step between the samples of its tables."""
@@ -250,14 +250,15 @@ class Strides:
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:
-            self._known[i] = _made(
-                self._character, self._style, self._gravity, i * _SPACING, self._backs, self._level
-            )  # fmt: skip
+            klaw = _made(self._character, self._style, self._gravity, i * _SPACING, self._backs)
+            toes_first = self._backs or self._style[0].tiptoe > 0.0
+            # Feet that look for the ground leave no time for soft steps.
+            self._known[i] = _softened(klaw, i * _SPACING) if self._level and not toes_first else klaw
         return self._known[i]
 
 
 @lru_cache(_KEPT)
-def _made(character: Character, style: Style, gravity: float, speed: float, backs: bool, level: bool) -> Tables:
+def _made(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
     made, on_toes = _walked(character, style, gravity, speed), style[0].tiptoe > 0.0 and not backs
     scale, last = made.scale, len(made.placed) - 2
     times, legs = made.track.times * scale.time, legs_of(character)
@@ -271,13 +272,16 @@ def _made(character: Character, style: Style, gravity: float, speed: float, back
         root, quaternions = _sampled(times, made.posed.root, at), _sampled(times, made.posed.rotations, at)
         table = step_table(character, legs, StepKind(p.side, time, double, backs, on_toes), root, quaternions)
         found[p.side] = _with_low_heels(table, legs) if backs else table
-    if not level or backs or on_toes:  # feet that look for the ground, or come down toes first
-        return found[0], found[1]
-    left, right = with_soft_hips((found[0], found[1]), *WAVES.shares(speed))
-    return with_slow_soles(left), with_slow_soles(right)
+    return found[0], found[1]
 
 
-def with_soft_hips(tables: Tables, step: float, faster: float) -> Tables:
+def _softened(tables: Tables, speed: float) -> Tables:
+    """Return KLAW's steps at a speed, m/s, as a simulated body takes them on level ground."""
+    left, right = _with_soft_hips(tables, *WAVES.shares(speed))
+    return _with_slow_sole(left, LEFT), _with_slow_sole(right, RIGHT)
+
+
+def _with_soft_hips(tables: Tables, step: float, faster: float) -> Tables:
     """Return steps, one after the other, whose hips rise and sink as people's do. step, faster: see ``HipWaves``."""
     heights = np.concatenate([table.pelvis[:-1, 2] for table in tables])
     waves = np.fft.rfft(heights)
@@ -297,15 +301,13 @@ def _raised(places: Array, change: Array) -> Array:
     return np.asarray(places + change[:, None] * (0.0, 0.0, 1.0))
 
 
-def with_slow_soles(table: StepTable) -> StepTable:
-    """Return a step whose foot in front comes down from its heel more slowly: see ``HeelStrike``."""
+def _with_slow_sole(table: StepTable, side: int) -> StepTable:
+    """Return a step whose foot in front, ``side``, comes down from its heel more slowly: see ``HeelStrike``."""
     pitches, grid = table.pitches.copy(), np.linspace(0.0, 1.0, GRID + 1)
-    for side in (0, 1):
-        own = table.pitches[:, side]
-        if own[0] < 0.0:  # the foot in front
-            flat = int(np.argmax(own > -STRIKE.level))
-            end = min(math.ceil(flat / STRIKE.pace), GRID) + 1
-            pitches[:end, side] = np.interp(STRIKE.pace * grid[:end], grid, own)
+    own = table.pitches[:, side]
+    flat = int(np.argmax(own > -STRIKE.level))
+    end = min(math.ceil(flat / STRIKE.pace), GRID) + 1
+    pitches[:end, side] = np.interp(STRIKE.pace * grid[:end], grid, own)
     return replace(table, pitches=pitches)
 
 

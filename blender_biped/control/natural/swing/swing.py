@@ -383,9 +383,7 @@ class Swing:
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
             stands = ground + drop(leg, pitch) + toes_drop
             up = max(up, stands + clear)
-            # Its lowest point goes from toes to heel as it comes level: it does not turn round there at once.
-            level = 0.5 * (leg.ball + leg.toe_length - leg.heel) * (math.hypot(pitch, GLIDING.level) - abs(pitch))
-            up -= glides * _too_high(done, up - stands - level, step.settings.clearance)
+            up -= glides * _too_high(leg, pitch, done, up - stands, step.settings.clearance)
         up = self._let_down(up - searched(step.phase, step.urgency), ground + drop(leg, pitch), step)
         if glides > 0.0:
             at = _reached(leg, at, up, state.origins[leg.thigh].tolist())
@@ -531,14 +529,16 @@ def _felt_in(step: SwingStep, glides: float) -> float:
     return RATES.soft + led * (RATES.led - RATES.soft)
 
 
-def _too_high(done: float, height: float, clearance: float) -> float:
+def _too_high(leg: Leg, pitch: float, done: float, height: float, clearance: float) -> float:
     """Return how much lower, m, a foot that glides in is led than at its height, m, over the ground.
 
-    done: share of the swing. clearance: that the style has, m.
+    pitch: heel up, rad. done: share of the swing. clearance: that the style has, m.
     """
+    # Its lowest point goes from toes to heel as it comes level: it does not turn round there at once.
+    level = 0.5 * (leg.ball + leg.toe_length - leg.heel) * (math.hypot(pitch, GLIDING.level) - abs(pitch))
     low = GLIDING.height * clearance * float(eased(min((1.0 - done) / GLIDING.lands, 1.0)))
     begins = 1.0 - GLIDING.begins
-    return max(height - low, 0.0) * float(eased(ramp(done, begins - GLIDING.within, begins)))
+    return max(height - level - low, 0.0) * float(eased(ramp(done, begins - GLIDING.within, begins)))
 
 
 def _reached(leg: Leg, at: complex, up: float, hip: list[float]) -> complex:

@@ -263,10 +263,9 @@ class Stepping(Phase):
             return
         # It goes with hip and foot as they are: led elsewhere it would lift the foot that is to take the weight.
         arm = faced(sole.yaw, sole.pitch) @ (-edge, 0.0, leg.ankle_height)
-        goes = state.velocities[leg.thigh] + np.cross(state.angular_velocities[leg.thigh], hip - state.coms[leg.thigh])
         moves = np.cross(state.angular_velocities[leg.foot], arm)
         rotations[bones], angular_velocities[bones] = leg_rates(
-            leg, (hip, goes), (below + arm, moves), sole.yaw, ROLL.fastest
+            leg, (hip, state.velocity_at(leg.thigh, hip)), (below + arm, moves), sole.yaw, ROLL.fastest
         )
 
 
