@@ -39,11 +39,15 @@ def toe_clearance(view: MotionView) -> float | None:
 
 
 def toe_bend(view: MotionView) -> float | None:
-    """Return how far toes are bent up early in the swing (20 to 40 %), degrees, mean of steady strides."""
+    """Return how far toes are bent up early in the swing (20 to 40 %), degrees, mean of steady strides.
+
+    None where they cannot bend.
+    """
+    body = view.walk.character
+    bend = [body.has(name := f"toes.{side}") and body.links[body.index(name)].joint != "fixed" for side in SIDES]
     return mean(
-        float(_swing(view, _toe_angle(view, s.side), s, _EARLY).mean())
-        for s in view.steady_strides if view.walk.character.has(f"toes.{SIDES[s.side]}")
-    )  # fmt: skip
+        float(_swing(view, _toe_angle(view, s.side), s, _EARLY).mean()) for s in view.steady_strides if bend[s.side]
+    )
 
 
 def late_sole_height(view: MotionView) -> float | None:
