@@ -17,7 +17,7 @@ from blender_biped.control.natural.making import BEGINNINGS, STARTS, STRAYS, Cap
 from blender_biped.control.natural.steps.captured import CapturedStrides, captured_values
 from blender_biped.control.natural.steps.com_reference import Pendulum, Swinging
 from blender_biped.control.natural.steps.settings import read_settings
-from blender_biped.control.natural.steps.strides import GRID
+from blender_biped.control.natural.steps.step_table import GRID
 from blender_biped.control.registry import CAPTURING
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.job import Job

@@ -16,7 +16,8 @@ from blender_biped.control.natural.steps.com_reference import (
     rolled,
 )
 from blender_biped.control.natural.steps.settings import read_settings
-from blender_biped.control.natural.steps.strides import GRID, LOW_HEELS, Strides, between
+from blender_biped.control.natural.steps.step_table import GRID, between
+from blender_biped.control.natural.steps.strides import LOW_HEELS, Strides
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.motion.similarity import at_reference_size
@@ -187,4 +188,7 @@ def test_what_swings_the_body_is_how_fast_its_momentum_changes():
     table = STRIDES.tables(1.2)[0]
     gained = np.cumsum(0.5 * (table.momentum_rates[1:] + table.momentum_rates[:-1]), axis=0) / GRID
     off = gained - (table.momenta[1:] - table.momenta[0])
-    assert np.abs(off).max() < 0.05 * np.ptp(table.momenta, axis=0).max()
+    # KLAW's feet come down at once, and that is smoothed the most; feet that glide in throw the body half as hard.
+    klaw = Strides(CHARACTER, STYLE, GRAVITY, level=False).tables(1.2)[0]
+    swings, most = (np.ptp(one.momenta, axis=0).max() for one in (table, klaw))
+    assert np.abs(off).max() < 0.05 * most and swings < 0.6 * most

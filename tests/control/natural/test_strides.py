@@ -5,7 +5,8 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.steps.settings import read_settings
-from blender_biped.control.natural.steps.strides import PADS, Strides, lowered
+from blender_biped.control.natural.steps.step_table import PADS, lowered
+from blender_biped.control.natural.steps.strides import Strides
 from blender_biped.control.registry import preset
 from blender_biped.control.shared import limb
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of

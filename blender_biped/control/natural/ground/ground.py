@@ -19,7 +19,8 @@ from ...shared.steering import Command
 from ...shared.whole_body import Contact
 from ..steps.constrained import FREE, ConstrainedStep, FreeStep
 from ..steps.planner import Plan, Planner
-from ..swing.swing import LiftOff, Swing
+from ..swing.swing import Swing
+from ..swing.swing_step import LiftOff
 
 Constraint = FreeStep | ConstrainedStep
 """What is given of a step's foothold."""

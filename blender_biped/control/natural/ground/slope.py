@@ -23,7 +23,8 @@ from ...shared.sole import NEAR, Sole
 from ...shared.state import BodyState
 from ...shared.whole_body import Contact
 from ..swing.slope_swing import SlopeSwing
-from ..swing.swing import LiftOff, Swing
+from ..swing.swing import Swing
+from ..swing.swing_step import LiftOff
 from .ground import Constraint, Ground, HipRange
 
 

@@ -20,11 +20,12 @@ from ...shared.legs import Leg
 from ...shared.sole import EDGE, Sole
 from ..steps.constrained import HANDED, ConstrainedStep, GivenFoothold, StanceLeg, constrained_table, level_stance
 from ..steps.planner import Plan
-from ..steps.strides import StepTable
+from ..steps.step_table import StepTable
 from ..swing.leg_way import LegShape
 from ..swing.over_obstacle import OverSwing
 from ..swing.stair_swing import StairSwing
-from ..swing.swing import LiftOff, Swing
+from ..swing.swing import Swing
+from ..swing.swing_step import LiftOff
 from .ground import Constraint, Ground, StepRequest
 
 BEHIND_IT = 0.6  # m behind an obstacle in which a walk is not yet as on level ground

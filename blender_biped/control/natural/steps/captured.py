@@ -24,7 +24,7 @@ from ....motion.periodic import Periodic, Waves, summed
 from ....preset.declared import item, number, table, vector
 from ...shared.legs import Leg
 from ...shared.limb import drop
-from .strides import GRID, StepKind, StepTable, Tables, mixed, step_table
+from .step_table import GRID, StepKind, StepTable, Tables, mixed, step_table
 
 _LONGER = 0.58  # power of the speed by which steps are longer: people's are (Bruderlin 1988, after Inman 1981: 0.5)
 _BENT = 0.5  # power of that by which knees bend more

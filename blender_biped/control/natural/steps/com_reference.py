@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ....base.curves import eased
 from ....base.spatial import Array
 from ...shared.legs import Leg
-from .strides import GRID, TILTED, StepTable, Tables, sampled
+from .step_table import GRID, TILTED, StepTable, Tables, sampled
 
 Plane = NDArray[np.complex128]
 """Places or velocities of the ground's plane."""

@@ -15,7 +15,7 @@ from ....base.curves import cubic, eased
 from ....base.spatial import Array
 from ....world.obstacles import Crossed
 from ...shared.legs import Leg
-from .strides import GRID, StepTable
+from .step_table import GRID, StepTable
 
 HANDED = 0.95  # share of the double support over which the weight goes to the foot in front
 HEEL = 0.7  # of a level step's: how far the heel of a foot comes up before it lifts

@@ -12,7 +12,8 @@ from ...shared.steering import Command
 from .captured import CapturedStrides
 from .com_reference import ComReference, DesiredSteps, Pendulum, com_references, handover, swinging
 from .settings import Settings
-from .strides import StepTable, Strides, Tables, lowered
+from .step_table import StepTable, Tables, lowered
+from .strides import Strides
 from .variation import PLANNED, StepChance, Variation
 
 FIRST_SPEED = 0.6  # m/s that the first step is planned for at least: none would be set down on the spot

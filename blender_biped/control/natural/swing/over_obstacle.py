@@ -15,9 +15,10 @@ from ...shared.limb import angular_velocity, leg_rotations
 from ...shared.state import BodyState
 from ..steps.constrained import ConstrainedStep
 from ..steps.planner import Plan
-from ..steps.strides import between
+from ..steps.step_table import between
 from .leg_way import SAMPLES, Bar, FootPose, LegShape, LegWay, LegWaySearch
-from .swing import Follower, LiftOff, Swing, SwingStep, SwingTarget, searched
+from .swing import Follower, Swing, searched
+from .swing_step import LiftOff, SwingStep, SwingTarget
 
 APART = 0.05  # m that the ankle keeps from the line of the stance foot
 LEAD = 0.04  # s by which the foot is led ahead: so late is what a leg does of what it shall

@@ -11,7 +11,8 @@ from ....base.spatial import Array
 from ...shared.ground_plane import GroundPlane, between_planes
 from ...shared.state import BodyState
 from ..steps.planner import Plan
-from .swing import LiftOff, Swing, SwingStep, SwingTarget, aloft_at
+from .swing import Swing, aloft_at
+from .swing_step import LiftOff, SwingStep, SwingTarget
 
 AHEAD = (0.1, 0.2)
 """Slope, m/m: from which on feet turn out less, and do not: an ankle that climbs bends all it can, along the way."""

@@ -15,7 +15,8 @@ from ...shared.legs import Leg
 from ...shared.limb import drop, leg_rotations
 from ...shared.state import BodyState
 from ..steps.constrained import SPARE, ConstrainedStep
-from .swing import RATES, TOES_DOWN, LiftOff, Swing, SwingStep, SwingTarget, aloft_at, searched
+from .swing import RATES, TOES_DOWN, Swing, aloft_at, searched
+from .swing_step import LiftOff, SwingStep, SwingTarget
 
 AHEAD = ((0.1, 0.9), (0.2, 0.95), (0.3, 1.0), (0.0, 0.7), (0.0, 0.6), (0.0, 0.8))
 """Shares of the swing between which a foot goes ahead, that are tried."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,31 +12,15 @@ from ....base.curves import eased, ramp
 from ....base.spatial import Array, faced
 from ...shared.legs import LEFT, Leg
 from ...shared.limb import STRAIGHT, angular_velocity, drop, leg_rotations
-from ...shared.sole import Sole
 from ...shared.state import BodyState
-from ...shared.steering import Command
 from ..steps.com_reference import gone
 from ..steps.planner import Plan
-from ..steps.settings import Settings
-from ..steps.strides import Moment, between
+from ..steps.step_table import Moment, bent_up, between
+from .leaving import Leaving
+from .swing_step import LiftOff, SwingStep, SwingTarget
 
-FADE = 0.35  # share of the swing in which the foot comes from where it was to where the style has it
 TOES_DOWN = 0.15  # rad that toes point down at most in a swing, or they catch on the ground
 GLIDE = 0.03  # s in which a foot in a captured style follows a foothold, twice over
-
-
-@dataclass(frozen=True)
-class CrossingRules:
-    """Where feet may cross the stance foot's line.
-
-    begins: m ahead of it or behind from which they may. within: m over which they get to it. urgent: m that they may
-    cross farther when urgent. disturbed: m, likewise and besides, where the body is disturbed.
-    """
-
-    begins: float = 0.15
-    within: float = 0.15
-    urgent: float = 0.2
-    disturbed: float = 0.15
 
 
 @dataclass(frozen=True)
@@ -142,125 +126,38 @@ class FreeToes:
     """How toes go once their foot has left the ground: those of a person spring straight.
 
     straight: share of the swing by which they are as straight as in its middle, where there is room below them. rests:
-    the middle, as a share. raised: m that the foot is lifted higher than the style has it for that, at most, glides: of
-    that, where it glides in, and rises: the share of the swing at which it is.
+    the middle, as a share. raised: m that a foot that does not glide in is lifted higher than the style has it for
+    that, at most, and rises: the share of the swing at which it is.
     """
 
     straight: float = 0.15
     rests: float = 0.5
     raised: float = 0.015
-    glides: float = 0.85
     rises: float = 0.25
 
 
 @dataclass(frozen=True)
-class Gliding:
-    """How a foot glides in over the ground, as people's do, in place of coming down at last.
+class GlideRules:
+    """How a foot is led whose step has it glide in over the ground.
 
-    begins: share of the swing that is left as it is low; within: over which it comes down to that. height: share of the
-    clearance that it is over the ground then; level: rad of its tilt within which it is higher. lands: share of the
-    swing that is left as it comes down on it: earlier, it would land while it still goes ahead. slow, fast: m/s of a
-    step from which it glides, and does so in full. heel, strikes: rad of heel down at the strike, likewise: flat feet
-    are let down. straight: share of the leg's length that it is led at most from its hip: where its leg does not reach
-    yet it is nearer, not higher.
+    height: share of the clearance that it is over the ground late in its swing, between low and full, shares of it.
+    straight: share of the leg's length that it is led at most from its hip: where its leg does not reach yet it is
+    nearer, not higher. ahead: s that it is led ahead of its time at the end, for a leg follows later. settles: s before
+    the strike in which it is led into the ground: a foot that is late lets the body run ahead of its steps.
     """
 
-    begins: float = 0.45
-    within: float = 0.2
-    height: float = 0.5
-    level: float = 0.08
-    lands: float = 0.06
-    slow: float = 0.4
-    fast: float = 0.8
-    heel: float = 0.17
-    strikes: float = 0.26
+    height: float = 0.25
+    low: float = 0.3
+    full: float = 0.6
     straight: float = 0.998
+    ahead: float = 0.006
+    settles: float = 0.06
 
 
-CROSSING, WIDEST, LAST, REACH, GLIDING = CrossingRules(), WidestStep(), LastStep(), LegReach(), Gliding()
+WIDEST, LAST, REACH, GLIDES = WidestStep(), LastStep(), LegReach(), GlideRules()
 CLEARING, SEARCH, DOWN, RATES, TOES = Clearing(), GroundSearch(), LettingDown(), RateRules(), FreeToes()
 IN_SOLE, NO_SOLE = SoleRange(), SoleRange(0.0, 0.0)
 """Of a step, and of the last one, which has to be right by itself."""
-
-
-@dataclass(slots=True)
-class SwingTarget:
-    """Where the swing foot is going.
-
-    foothold: m, on the ground below the flat foot's ankle. share: of the style's step length, 0..1. height: of the
-    hips, m, that it can be reached from.
-    """
-
-    foothold: complex
-    share: float
-    height: float
-
-
-@dataclass(slots=True)
-class SwingStep:
-    """A step that is under way, as the leg that swings has to know it.
-
-    phase, and its rate, 1/s. now: what the style has at it. left: of the step, s. since: s, since this was last
-    described. origin: the stance foot's anchor, m, and ground: its height, m. capture_error: how far the capture point
-    is off its reference, m, in that foot's frame. hip: where the swing leg's will be as the step ends, m, and low: how
-    high it will be at least, m, above the ground, or in the world where that slopes. reach: longest step, m. early:
-    whether it is one of the first steps, which are slower than those that they lead to. urgency, disturbance: how
-    urgent the step is, and how disturbed the body, 0..1: feet cross over and are set down wider the more. burdened:
-    whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned. level:
-    whether the ground is, all over.
-    """
-
-    plan: Plan
-    settings: Settings
-    command: Command
-    phase: float
-    rate: float
-    now: Moment
-    left: float
-    since: float
-    origin: complex
-    ground: float
-    capture_error: complex
-    hip: complex
-    low: float
-    reach: float
-    early: bool
-    urgency: float
-    disturbance: float
-    burdened: bool
-    level: bool
-
-    def nearest(self, ahead: float) -> float:
-        """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
-        far = ramp(abs(ahead) - CROSSING.begins, 0.0, CROSSING.within)
-        own = self.settings
-        crossing = own.crossing + self.urgency * CROSSING.urgent + self.disturbance * CROSSING.disturbed
-        return own.apart - crossing * far
-
-    def lead(self) -> float:
-        """Return how far a foot is set down turned ahead, rad: for the heading in the middle of its stance."""
-        return self.command.turn * (self.left + 0.5 * self.plan.table.time)
-
-
-@dataclass(frozen=True, slots=True)
-class LiftOff:
-    """A foot as it leaves the ground.
-
-    ankle (3,): its place, world, m. heading: of the walk, rad. phase: of the step. now: what the style has at it.
-    origin: the anchor of the stance foot, m. hip (3,): of the swing leg, world, m. ducks: how far the body ducks, 0..1.
-    """
-
-    leg: Leg
-    side: int
-    sole: Sole
-    ankle: Array
-    heading: float
-    phase: float
-    now: Moment
-    plan: Plan
-    origin: complex
-    hip: Array
-    ducks: float
 
 
 class Follower:
@@ -282,7 +179,7 @@ class Swing:
         self._start, self._begin = lift.ankle.tolist(), lift.phase
         self._begun = now.ankles[side]
         self._yaw = math.remainder(sole.yaw - lift.heading, 2.0 * math.pi)
-        self._pitch = sole.pitch - now.pitches[side]
+        self._leaving = Leaving(lift)
         self._up, self._tip = -math.inf, math.nan
         middle = lift.phase + TOES.rests * (1.0 - lift.phase)
         self._rest = bent_up(*between(lift.plan.table.rotations[:, [leg.foot, leg.toes]], middle))
@@ -354,37 +251,39 @@ class Swing:
 
         They hold what the style has.
         """
+        glides = step.even * step.plan.table.glides
+        step = self._led_ahead(step, glides)
         leg, side, plan, now, ground = self._leg, self._side, step.plan, step.now, step.ground
         done = self._done(step.phase)
-        soft, fade = float(eased(done)), max(1.0 - done / FADE, 0.0) ** 2
+        soft = float(eased(done))
         foothold = self._gliding(target.foothold, step.since) if step.settings.is_captured else target.foothold
         ankle, end = self._landing(step, foothold)
-        at = self._led_to(step, ankle, end[1], soft)
-        nz, bz = now.ankles[side][2], self._begun[2]
+        off = self._leaving.left(
+            step, self._start[2] - self._begun[2] - ground, lambda soon: self._led_to(soon, ankle, end[1])
+        )
+        at = self._led_to(step, ankle, end[1]) + off.moved
         backs = -1.0 if plan.table.length < 0.0 else 1.0
         short = target.share
         own = now.pitches[side]
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
-        pitch = less * own + fade * self._pitch
-        up = nz + ground + fade * (self._start[2] - bz - ground) + drop(leg, pitch) - drop(leg, own)
-        bend, aloft = bent_up(rotations[leg.foot], rotations[leg.toes]), aloft_at(done)
-        clear = step.settings.clearance * aloft
+        pitch = less * own + off.pitch
+        up = now.ankles[side][2] + (1.0 - step.even) * now.lower + ground + off.up + drop(leg, pitch) - drop(leg, own)
         led = step.settings.is_captured or backs < 0.0 or plan.table.on_toes or self._steep
-        glides = 0.0 if led else self._glides_in(step)
+        bend = bent_up(rotations[leg.foot], rotations[leg.toes])
         if led:
-            tip = min(pitch - bend, TOES_DOWN * aloft)
+            tip = min(pitch - bend, TOES_DOWN * aloft_at(done))
         else:
-            raised = TOES.raised * (1.0 - glides * (1.0 - TOES.glides))
+            raised = (1.0 - glides) * TOES.raised
             up += raised * float(eased(min(done / TOES.rises, (1.0 - done) / (1.0 - TOES.rises))))
-            room = max(up - ground - drop(leg, pitch) - clear, 0.0) * min(done / TOES.rises, 1.0)  # the foot lags
+            room = max(up - ground - drop(leg, pitch) - _clear(step, done, glides), 0.0)
+            room *= min(done / TOES.rises, 1.0)  # the foot lags
             most = math.asin(min(room / max(leg.toe_length, 1e-6), 1.0))
             tip = min(pitch - self._straightened(bend, done), most)
         if step.phase < 1.0:
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
-            stands = ground + drop(leg, pitch) + toes_drop
-            up = max(up, stands + clear)
-            up -= glides * _too_high(leg, pitch, done, up - stands, step.settings.clearance)
-        up = self._let_down(up - searched(step.phase, step.urgency), ground + drop(leg, pitch), step)
+            up = max(up, ground + drop(leg, pitch) + toes_drop + _clear(step, done, glides))
+        up -= searched(step.phase, step.urgency) + glides * settled(step.phase, step.rate)
+        up = self._let_down(up, ground + drop(leg, pitch), step)
         if glides > 0.0:
             at = _reached(leg, at, up, state.origins[leg.thigh].tolist())
         yaw = self._yaw_at(step, soft)
@@ -405,12 +304,12 @@ class Swing:
         if step.settings.is_captured:  # knees that nearly straighten bend otherwise on another body
             angular_accelerations[links] = self._bent(angular_velocities[links], step.since, aside)
 
-    def _led_to(self, step: SwingStep, ankle: complex, aside: float, soft: float) -> complex:
+    def _led_to(self, step: SwingStep, ankle: complex, aside: float) -> complex:
         """Return where on its way to where it lands the ankle is, m.
 
-        aside: of the stance foot, as the style has it where it lands, m. soft: how far it has come, 0..1.
+        aside: of the stance foot, as the style has it where it lands, m.
         """
-        plan, start = step.plan, complex(self._start[0], self._start[1])
+        plan, start, soft = step.plan, complex(self._start[0], self._start[1]), float(eased(self._done(step.phase)))
         share = self._way_done(plan, step.now)
         bulge = step.now.ankles[self._side][1] - (1.0 - soft) * self._begun[1] - soft * aside
         frame, sign = cmath.exp(1j * plan.frame), 1.0 if self._side == LEFT else -1.0
@@ -418,13 +317,15 @@ class Swing:
         # It is led round the stance foot, and crosses over where it is ahead of it or behind.
         return step.origin + complex(way.real, sign * max(sign * way.imag, step.nearest(way.real))) * frame
 
-    def _glides_in(self, step: SwingStep) -> float:
-        """Return how far, 0..1, the foot glides in: in even steps; others set their feet down as they can."""
-        if step.early or step.plan.stops or not step.level:
-            return 0.0
-        even = 1.0 - max(step.urgency, step.disturbance)
-        heel = ramp(-float(step.plan.table.pitches[-1, self._side]), GLIDING.heel, GLIDING.strikes)
-        return even * heel * ramp(step.plan.ahead, GLIDING.slow, GLIDING.fast)
+    def _led_ahead(self, step: SwingStep, glides: float) -> SwingStep:
+        """Return the step as it is a little later, the farther its foot glides in: legs follow later than they are led.
+
+        glides: how far, 0..1, it does.
+        """
+        if glides <= 0.0 or step.phase >= 1.0:
+            return step
+        phase = min(step.phase + glides * GLIDES.ahead * step.rate * self._done(step.phase), 1.0)
+        return replace(step, phase=phase, now=step.plan.table.at(phase))
 
     @property
     def _steep(self) -> bool:
@@ -512,12 +413,6 @@ class Swing:
         return np.outer(felt.rate @ axis, axis)
 
 
-def bent_up(foot: Array, toes: Array) -> float:
-    """Return how far the toes (3, 3) of a foot (3, 3) are bent up, rad."""
-    ahead = toes[:, 0] @ foot
-    return math.atan2(ahead[2], ahead[0])
-
-
 def aloft_at(done: float) -> float:
     """Return how much, 0..1, a foot is above the ground that has taken a share of the time of its swing."""
     return min(done / CLEARING.rises, (1.0 - done) / CLEARING.sinks, 1.0)
@@ -529,24 +424,24 @@ def _felt_in(step: SwingStep, glides: float) -> float:
     return RATES.soft + led * (RATES.led - RATES.soft)
 
 
-def _too_high(leg: Leg, pitch: float, done: float, height: float, clearance: float) -> float:
-    """Return how much lower, m, a foot that glides in is led than at its height, m, over the ground.
-
-    pitch: heel up, rad. done: share of the swing. clearance: that the style has, m.
-    """
-    # Its lowest point goes from toes to heel as it comes level: it does not turn round there at once.
-    level = 0.5 * (leg.ball + leg.toe_length - leg.heel) * (math.hypot(pitch, GLIDING.level) - abs(pitch))
-    low = GLIDING.height * clearance * float(eased(min((1.0 - done) / GLIDING.lands, 1.0)))
-    begins = 1.0 - GLIDING.begins
-    return max(height - level - low, 0.0) * float(eased(ramp(done, begins - GLIDING.within, begins)))
+def _clear(step: SwingStep, done: float, glides: float) -> float:
+    """Return how high over the ground a foot is led at least, m. done: share of the swing. glides: how far, 0..1."""
+    late = glides * (1.0 - GLIDES.height) * ramp(done, GLIDES.low, GLIDES.full)
+    return step.settings.clearance * aloft_at(done) * (1.0 - late)
 
 
 def _reached(leg: Leg, at: complex, up: float, hip: list[float]) -> complex:
     """Return where a foot that is to be ``at`` is led at a height, m: within its leg's reach. hip (3,): m."""
     under = complex(hip[0], hip[1])
-    reach = math.sqrt(max((GLIDING.straight * leg.length) ** 2 - (hip[2] - up) ** 2, 0.0))
+    reach = math.sqrt(max((GLIDES.straight * leg.length) ** 2 - (hip[2] - up) ** 2, 0.0))
     far = abs(at - under)
     return under + (at - under) * reach / far if 0.0 < reach < far else at
+
+
+def settled(phase: float, rate: float) -> float:
+    """Return how far a foot that glides in is led into the ground as its step ends, m. rate: of the phase, 1/s."""
+    settles = GLIDES.settles * rate
+    return 0.5 * SEARCH.calm * min(max(phase - 1.0 + settles, 0.0), settles) ** 2 / settles
 
 
 def searched(phase: float, urgency: float) -> float:

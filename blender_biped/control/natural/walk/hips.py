@@ -14,7 +14,7 @@ from ...shared.state import BodyState
 from ..ground.ground import Ground
 from ..hands.hands import Hands
 from ..steps.settings import Settings
-from ..steps.strides import Moment, between
+from ..steps.step_table import Moment, between
 from .step_state import Felt, StepState
 
 
@@ -41,6 +41,7 @@ class HipRules:
     behind the centre of mass of body and load. settling: s in which what differs from the style's height goes.
     lowest_disturbed: m that those of a disturbed body are lowered by at most; begins_disturbed: the phase from which
     they are. crouch: m that they are lowered by in urgency where they are high; slow: m/s under which they are.
+    gliding: how firmly, a share, they are carried where feet glide in, and strike softly.
     """
 
     fall: float = 0.45
@@ -55,6 +56,7 @@ class HipRules:
     begins_disturbed: float = 0.2
     crouch: float = 0.04
     slow: float = 0.5
+    gliding: float = 0.3
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,15 @@ class Straightness:
 
 @dataclass(frozen=True)
 class SoftKnees:
-    """How much less soft knees are in quick steps, which yield anyway. begins, ends: m/s. less: m."""
+    """How much less soft knees are in quick steps, which yield anyway. begins, ends: m/s. less: m.
+
+    gliding: m, likewise, of steps whose feet glide in.
+    """
 
     begins: float = 1.2
     ends: float = 1.4
     less: float = 0.0166
+    gliding: float = 0.008
 
 
 HIPS, STRAIGHT, KNEES = HipRules(), Straightness(), SoftKnees()
@@ -143,7 +149,7 @@ class Hips:
         self.height = height - self._lowered
         self._bound(state, settings)
         # A body that sets off or is pushed comes to its height as it can: its legs have other things to do.
-        share = self._firm * (1.0 - urgency)
+        share = self._firm * (1.0 - urgency) * (1.0 + step.plan.table.glides * (HIPS.gliding - 1.0))
         kp = SOFT.stiffness + share * (FIRM.stiffness - SOFT.stiffness)
         kd = SOFT.damping + share * (FIRM.damping - SOFT.damping)
         rises = float(state.velocities[0, 2]) - self._climbing(state)
@@ -190,7 +196,8 @@ class Hips:
         plan, ground = self._step.plan, self._ground
         phase = self._step.phase if math.isnan(phase) else phase
         soft, angle = settings.sink, math.pi * min(phase, 1.0)
-        soft -= KNEES.less * ramp(plan.speed, KNEES.begins, KNEES.ends)
+        less = KNEES.less + plan.table.glides * (KNEES.gliding - KNEES.less)
+        soft -= less * ramp(plan.speed, KNEES.begins, KNEES.ends)
         height += ground.height - soft * math.cos(angle) ** 2
         rise += soft * math.pi * math.sin(2.0 * angle)
         rising += 2.0 * soft * math.pi**2 * math.cos(2.0 * angle)

@@ -14,7 +14,7 @@ from ...shared.state import BodyState
 from ...shared.whole_body import Contact
 from ..ground.ground import Ground
 from ..steps.com_reference import rolled
-from ..steps.strides import Moment, on_ball
+from ..steps.step_table import Moment, on_ball
 from .step_state import Felt, StepState
 
 
@@ -50,7 +50,8 @@ class Landing:
 
     toes: share of the load that toes take over what they bear. relied: times the load that a foot bears, that its
     toes may be pressed with their share of. early, late: rad heel down more than planned, from which a foot is
-    late, and from which it is in full. airborne: of the weight, under which nothing bears the body.
+    late, and from which it is in full. airborne: of the weight, under which nothing bears the body. heel: of its own
+    way behind the ankle, where a foot that rolls down is pressed; flat: rad of heel down under which it is down.
     """
 
     toes: float = 0.2
@@ -58,6 +59,8 @@ class Landing:
     early: float = 0.03
     late: float = 0.09
     airborne: float = 0.03
+    heel: float = 0.7
+    flat: float = 0.01
 
 
 SHIFT, HANDOVER, LANDING = CopShift(), Handover(), Landing()
@@ -99,7 +102,18 @@ class Pressure:
         front, sole = places[0] + rest, soles[stance]
         if step.urgency <= 0.0 or plan.stops:
             front -= (1.0 - bears) * max(((front - sole.anchor) / sole.ahead).real, 0.0) * sole.ahead
+        if self._rolls_down(stance):
+            along = (front - sole.anchor) / sole.ahead
+            most = LANDING.heel * self._legs[stance].heel
+            front = sole.anchor + complex(min(along.real, most), along.imag) * sole.ahead
         return [foot(stance, front, share), foot(behind, places[1] + rest, 1.0 - share)]
+
+    def _rolls_down(self, side: int) -> bool:
+        """Whether the foot in front still rolls down on its heel in an even step: pressed ahead of it it would slap."""
+        step = self._step
+        if step.urgency > 0.0 or step.plan.stops or step.on_toes or not self._ground.level:
+            return False
+        return self._felt.soles[side].pitch < -LANDING.flat
 
     def bears(self, side: int) -> float:
         """Return how far a foot bears already, 0..1: from 1 on it is pressed wherever balance has it."""

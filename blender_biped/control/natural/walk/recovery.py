@@ -12,7 +12,7 @@ from ...shared.whole_body import LEAST_RISE, WholeBody
 from ..ground.ground import Ground
 from ..hands.hands import Hands
 from ..steps.settings import Settings
-from ..steps.strides import Moment
+from ..steps.step_table import Moment
 from .senses import Senses
 from .step_state import StepState
 

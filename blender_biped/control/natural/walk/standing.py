@@ -23,13 +23,14 @@ from .walker import ANYWHERE, Walker
 class StandingRules:
     """How a body stands.
 
-    lower: m that it stands lower than on straight legs. relaxing: s in which it comes to stand upright from how it
-    walked. bearing: of the weight: a foot that bears less is held where it stands. hold: how hard a body is pushed
-    back to between its feet. least: share of the load that a foot keeps. left: m of path under which it need not
-    walk. bent: share of bending from which no step would save a body.
+    lower: m that it stands lower than on straight legs; among: likewise on other than level ground, or among things.
+    relaxing: s in which it comes to stand upright from how it walked. bearing: of the weight: a foot that bears less is
+    held where it stands. hold: how hard a body is pushed back to between its feet. least: share of the load that a foot
+    keeps. left: m of path under which it need not walk. bent: share of bending from which no step would save a body.
     """
 
-    lower: float = 0.006
+    lower: float = 0.0005
+    among: float = 0.006
     relaxing: float = 0.35
     bearing: float = 0.04
     hold: float = 1.5
@@ -79,7 +80,8 @@ class OnBothFeet(Phase):
         rest = pressure - (left * middles[0] + (1.0 - left) * middles[1])
         contacts = [w.pressure.foot(state, side, middles[side] + rest, (left, 1.0 - left)[side]) for side in (0, 1)]
         goes = min(since / STANDING.relaxing, 1.0)
-        w.hips.stand(state, w.planner.strides.standing + ground.lowest - STANDING.lower, goes)
+        low = STANDING.lower if w.around.clear else STANDING.among
+        w.hips.stand(state, w.planner.strides.standing + ground.lowest - low, goes)
         facing = yawed(command.heading)
         rotations = np.tile(facing, (len(w.posture.rotations), 1, 1))
         w.posture.rotations += (w.planner.strides.posture - w.posture.rotations) * goes

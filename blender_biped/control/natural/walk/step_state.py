@@ -14,7 +14,8 @@ from ...shared.whole_body import Contact
 from ..ground.ground import Constraint
 from ..steps.constrained import FREE
 from ..steps.planner import Plan
-from ..swing.swing import Swing, SwingTarget
+from ..swing.swing import Swing
+from ..swing.swing_step import SwingTarget
 
 NOWHERE = SwingTarget(complex(math.inf, 0.0), 1.0, math.inf)
 """Where a swing foot goes of which nothing is decided yet."""

@@ -14,8 +14,9 @@ from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..steps.constrained import handing_over
 from ..steps.planner import FLAT_SPEED
-from ..steps.strides import Moment
-from ..swing.swing import REACH, LiftOff, SwingStep
+from ..steps.step_table import Moment
+from ..swing.swing import REACH
+from ..swing.swing_step import LiftOff, SwingStep
 from .beginning import begin_next, early
 from .phase import Phase, phase
 from .step_state import Desired, LegUse
@@ -325,7 +326,8 @@ class SingleSupport(Stepping):
         lift = LiftOff(
             leg, side, felt.soles[side], state.origins[leg.foot], command.heading, step.phase,
             step.plan.table.at(step.phase), step.plan, felt.soles[step.stance].anchor, state.origins[leg.thigh],
-            w.around.ducking.share,
+            w.around.ducking.share, state.velocity_at(leg.foot, state.origins[leg.foot]),
+            float(state.matrices[leg.foot, :, 1] @ state.angular_velocities[leg.foot]),
         )  # fmt: skip
         step.swing = w.around.ground.swing(lift, step.given)
         step.down = (step.stance,)
@@ -375,7 +377,6 @@ class SingleSupport(Stepping):
             since=since, origin=w.felt.soles[stance].anchor, ground=ground.height, capture_error=step.capture_error,
             hip=hip, low=low, reach=REACH.step * w.character.leg_length, early=early(w), urgency=step.urgency,
             disturbance=step.disturbance, burdened=hands.burdened,
-            level=ground.level,
         )  # fmt: skip
         step.target = step.swing.target(seen)
         step.swing.refer(state, seen, step.target, rotations, angular_velocities, angular_accelerations)
