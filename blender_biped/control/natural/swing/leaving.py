@@ -35,7 +35,7 @@ class Leaving:
 
         A foot that glides in goes on as fast as it went then; others turn to their way at once.
         """
-        done = min((step.phase - self._begin) / (FADE * max(1.0 - self._begin, 0.05)), 1.0)
+        done = min(min((step.phase - self._begin) / max(1.0 - self._begin, 0.05), 1.0) / FADE, 1.0)
         if step.plan.table.glides <= 0.0:
             fade = (1.0 - done) ** 2
             return Offset(0j, fade * up, fade * self._pitch)
