@@ -18,7 +18,7 @@ from ....base.least_squares import least_squares
 from ....base.spatial import Array
 from ....character.model import Character
 from ...shared.legs import Leg
-from .step_table import GRID, StepTable, Tables, bent_up, evened, momenta_of, rates_of
+from .step_table import GRID, StepTable, Tables, ankle_over, bent_up, evened, momenta_of, rates_of
 
 PLANE = [0, 2]
 """Of the axes: ahead and up."""
@@ -184,7 +184,7 @@ def _corridor(leg: Leg, table: StepTable, side: int, first: int) -> tuple[Array,
     done, rules = np.arange(1.0, GRID + 1 - first) / (GRID - first), GLIDING
     pitch, middle = table.pitches[first + 1 :, side], (first + GRID) // 2
     rest = bent_up(table.rotations[middle, leg.foot], table.rotations[middle, leg.toes])
-    stands = np.maximum(leg.heel * np.sin(pitch), leg.ball * np.sin(pitch)) + leg.ankle_height * np.cos(pitch)
+    stands = ankle_over(leg, pitch)[1]
     stands += 0.5 * (leg.ball - leg.heel) * (np.hypot(pitch, rules.level) - np.abs(pitch))
     tip = np.maximum((pitch - rest) * np.minimum(done / rules.straight, 1.0), 0.0)
     stands += np.where(pitch > 0.0, leg.toe_length * np.sin(tip), 0.0)
@@ -213,11 +213,11 @@ def _with_leg(
     accelerations[:, links] = evened(np.gradient(angular_velocities[:, links], step, axis=0))
     coms = character.placed(table.pelvis, rotations) + (rotations @ character.coms[..., None])[..., 0]
     centre = np.einsum("l,tlk->tk", character.masses / character.mass, coms)
-    momenta = momenta_of(character, coms - centre[:, None], rotations, angular_velocities, step)
+    momenta, momentum_rates = momenta_of(character, coms - centre[:, None], rotations, angular_velocities, step)
     return replace(
         table, ankles=ankles, rotations=rotations, angular_velocities=angular_velocities,
-        angular_accelerations=accelerations, momenta=momenta,
-        momentum_rates=evened(np.gradient(momenta, step, axis=0)), lower=-moved[:, 1], glides=share,
+        angular_accelerations=accelerations, momenta=momenta, momentum_rates=momentum_rates, lower=-moved[:, 1],
+        glides=share,
         length=table.length + float(moved[-1, 0]),
     )  # fmt: skip
 

@@ -155,7 +155,7 @@ def lowered(flat: StepTable, up: StepTable, share: float, side: int, legs: tuple
     found = mixed(flat, up, share)
     ankles = found.ankles.copy()
     for k, leg in enumerate(legs):
-        own, *both = (_ankle_over(leg, table.pitches[:, k]) for table in (found, flat, up))
+        own, *both = (ankle_over(leg, table.pitches[:, k]) for table in (found, flat, up))
         for axis, at, (low, high) in zip((0, 2), own, zip(*both, strict=True), strict=True):
             ankles[:, k, axis] += at - (1.0 - share) * low - share * high
     pitch = float(up.pitches[:, side].min())
@@ -165,7 +165,7 @@ def lowered(flat: StepTable, up: StepTable, share: float, side: int, legs: tuple
     return replace(found, ankles=ankles, com=com, rolls=up.rolls, trails=up.trails, onto=up.onto)
 
 
-def _ankle_over(leg: Leg, pitch: Array) -> tuple[Array, Array]:
+def ankle_over(leg: Leg, pitch: Array) -> tuple[Array, Array]:
     """Return how far ahead (T,) and above (T,) of where a flat foot has it on the ground its ankle is, m.
 
     pitch (T,): heel up, rad. The foot stands on the lowest point of its sole.
@@ -220,7 +220,7 @@ def step_table(
         )  # on average over a step, which begins farther behind
         com[:, 0] += on_ball(float(pitches[flat, side])) * (under - float(com[:, 0].mean()))
     angular_velocities = rates_of(rotations, step)
-    momenta = momenta_of(c, coms - centre[:, None], rotations, angular_velocities, step)
+    momenta, momentum_rates = momenta_of(c, coms - centre[:, None], rotations, angular_velocities, step)
     return StepTable(
         time=kind.time,
         double=kind.double,
@@ -234,7 +234,7 @@ def step_table(
         angular_velocities=angular_velocities,
         angular_accelerations=evened(np.gradient(angular_velocities, step, axis=0)),
         momenta=momenta,
-        momentum_rates=evened(np.gradient(momenta, step, axis=0)),
+        momentum_rates=momentum_rates,
         yaw=_yaw(rotations[flat, feet[side]]),
         rolls=float(on_toes),
         trails=float(on_toes),
@@ -250,12 +250,15 @@ def rates_of(rotations: Array, step: float) -> Array:
     return np.concatenate((spin[:1], 0.5 * (spin[1:] + spin[:-1]), spin[-1:]))
 
 
-def momenta_of(character: Character, arms: Array, rotations: Array, angular_velocities: Array, step: float) -> Array:
-    """Return the angular momentum (T, 3). arms (T, L, 3): from the centre of mass to the links', m."""
+def momenta_of(
+    character: Character, arms: Array, rotations: Array, angular_velocities: Array, step: float
+) -> tuple[Array, Array]:  # fmt: skip
+    """Return angular momentum and its rate (T, 3). arms (T, L, 3): from the centre of mass to the links', m."""
     inertia = np.array([link.inertia for link in character.links])
     own = np.einsum("tlij,lj,tlkj,tlk->tli", rotations, inertia, rotations, angular_velocities)
     moving = np.cross(arms, character.masses[:, None] * np.gradient(arms, step, axis=0))
-    return evened((moving + own).sum(axis=1))
+    momenta = evened((moving + own).sum(axis=1))
+    return momenta, evened(np.gradient(momenta, step, axis=0))
 
 
 def evened(values: Array) -> Array:

@@ -251,7 +251,8 @@ class Swing:
 
         They hold what the style has.
         """
-        glides = step.even * step.plan.table.glides
+        even = step.even
+        glides = even * step.plan.table.glides
         step = self._led_ahead(step, glides)
         leg, side, plan, now, ground = self._leg, self._side, step.plan, step.now, step.ground
         done = self._done(step.phase)
@@ -267,21 +268,20 @@ class Swing:
         own = now.pitches[side]
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
         pitch = less * own + off.pitch
-        up = now.ankles[side][2] + (1.0 - step.even) * now.lower + ground + off.up + drop(leg, pitch) - drop(leg, own)
+        up = now.ankles[side][2] + (1.0 - even) * now.lower + ground + off.up + drop(leg, pitch) - drop(leg, own)
         led = step.settings.is_captured or backs < 0.0 or plan.table.on_toes or self._steep
-        bend = bent_up(rotations[leg.foot], rotations[leg.toes])
+        bend, clear = bent_up(rotations[leg.foot], rotations[leg.toes]), _clear(step, done, glides)
         if led:
             tip = min(pitch - bend, TOES_DOWN * aloft_at(done))
         else:
             raised = (1.0 - glides) * TOES.raised
             up += raised * float(eased(min(done / TOES.rises, (1.0 - done) / (1.0 - TOES.rises))))
-            room = max(up - ground - drop(leg, pitch) - _clear(step, done, glides), 0.0)
-            room *= min(done / TOES.rises, 1.0)  # the foot lags
+            room = max(up - ground - drop(leg, pitch) - clear, 0.0) * min(done / TOES.rises, 1.0)  # the foot lags
             most = math.asin(min(room / max(leg.toe_length, 1e-6), 1.0))
             tip = min(pitch - self._straightened(bend, done), most)
         if step.phase < 1.0:
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
-            up = max(up, ground + drop(leg, pitch) + toes_drop + _clear(step, done, glides))
+            up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
         up -= searched(step.phase, step.urgency) + glides * settled(step.phase, step.rate)
         up = self._let_down(up, ground + drop(leg, pitch), step)
         if glides > 0.0:
