@@ -20,8 +20,8 @@ class Leg:
 
     thigh_length, shin_length: across the knee's axis; aside: how far the ankle is to the left of the hip, along it.
     ankle_height: of the ankle above the sole. heel (negative), toe: how far the sole that can bear weight
-    reaches behind and before the ankle. half_width: of the sole. ball: how far the toes' joint is before the ankle;
-    toe_length: from there to their tip. mass: of the whole leg, kg.
+    reaches behind and before the ankle. half_width: of the sole. ball: how far before the ankle the foot rolls over: the toes' joint,
+    or the tip of toes that do not bend; toe_length: from there to their tip. mass: of the whole leg, kg.
     """
 
     thigh: int
@@ -67,6 +67,7 @@ def legs_of(character: Character) -> tuple[Leg, Leg]:
 def _leg(character: Character, side: str) -> Leg:
     thigh, shin, foot, toes = (character.index(f"{part}.{side}") for part in _PARTS)
     toe, sole = character.links[toes].shape, sole_of(character, side)
+    stiff = character.links[toes].joint == "fixed"
     return Leg(
         thigh, shin, foot, toes,
         thigh_length=float(np.linalg.norm(character.offsets[shin][[0, 2]])),
@@ -76,7 +77,7 @@ def _leg(character: Character, side: str) -> Leg:
         heel=sole.heel,
         toe=sole.toe,
         half_width=sole.half_width,
-        ball=float(character.offsets[toes][0]),
-        toe_length=toe.center[0] + toe.half[0],
+        ball=sole.toe if stiff else float(character.offsets[toes][0]),
+        toe_length=0.0 if stiff else toe.center[0] + toe.half[0],
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
     )  # fmt: skip

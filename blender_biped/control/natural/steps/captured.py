@@ -127,7 +127,7 @@ class CapturedStrides:
         self._character, self._captured, self._legs = character, captured, legs
         self._known: dict[int, Tables] = {}
 
-    def tables(self, speed: float) -> Tables:
+    def tables(self, speed: float, turn: float = 0.0) -> Tables:
         """Return the steps at a speed, m/s. Raises DataError where a body cannot take them."""
         place = min(max(speed / self._captured.speed, _LEAST), _MOST_SPEED) / _SPACING
         i = int(place)

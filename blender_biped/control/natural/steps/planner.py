@@ -184,14 +184,14 @@ class Planner:
             self._low = Strides(self._character, flat, self._gravity, level=self._level)
         self._handing = _HANDING
 
-    def _tables(self, speed: float, up: float = 0.0) -> Tables:
-        """Return the steps at a speed, m/s. up: how far, 0..1, those of a body that goes on its toes are up on them."""
+    def _tables(self, speed: float, turn: float = 0.0, up: float = 0.0) -> Tables:
+        """Return the steps at a speed, m/s, in a bend, rad/s. up: how far, 0..1, those of a body that goes on its toes are up on them."""
         if self._tiptoes and not self.toes:
-            return self._low.tables(speed)
-        own = self.strides.tables(speed)
+            return self._low.tables(speed, turn)
+        own = self.strides.tables(speed, turn)
         if not self._tiptoes or up >= 1.0:
             return own
-        both = zip(self._low.tables(speed), own, strict=True)
+        both = zip(self._low.tables(speed, turn), own, strict=True)
         left, right = (lowered(low, high, up, side, self._legs) for side, (low, high) in enumerate(both))
         return left, right
 
@@ -326,7 +326,7 @@ class Planner:
     def _courses(
         self, command: Command, speed: float, turn: float, short: bool, up: float, chance: StepChance
     ) -> tuple[Tables, tuple[ComReference, ComReference], float]:  # fmt: skip
-        tables = self._tables(max(speed, SLOWEST), up)
+        tables = self._tables(max(speed, SLOWEST), turn, up)
         calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM.gain - abs(turn) / CALM.turn, 0.0)
         if calm < 1.0 and max(t.time for t in tables) > QUICK:
             left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....base.curves import ramp
 from ....base.spatial import Array
 from ....character.model import Character
 from ...shared.legs import LEFT, RIGHT, legs_of
@@ -20,19 +19,11 @@ class HipWaves:
     """How much of the waves in which KLAW's hips rise and sink a simulated body's have, 1 as KLAW has them.
 
     step: of the one that comes back with each step. faster: of faster ones: KLAW's hips turn round within a tenth of a
-    step, and legs would have to push with half as much again as the weight. calm, quick: m/s up to which they are so,
-    and from which they are KLAW's: quick steps in bends need legs that are bent as they strike.
+    step, and legs would have to push with half as much again as the weight.
     """
 
     step: float = 0.85
     faster: float = 0.2
-    calm: float = 1.2
-    quick: float = 1.6
-
-    def shares(self, speed: float) -> tuple[float, float]:
-        """Return both shares at a speed, m/s."""
-        quick = ramp(speed, self.calm, self.quick)
-        return self.step + quick * (1.0 - self.step), self.faster + quick * (1.0 - self.faster)
 
 
 @dataclass(frozen=True)
@@ -49,9 +40,9 @@ class HeelStrike:
 WAVES, STRIKE = HipWaves(), HeelStrike()
 
 
-def soft_steps(character: Character, tables: Tables, speed: float) -> Tables:
-    """Return KLAW's steps at a speed, m/s, as a simulated body takes them on level ground."""
-    left, right = _with_soft_hips(tables, *WAVES.shares(speed))
+def soft_steps(character: Character, tables: Tables) -> Tables:
+    """Return KLAW's steps as a simulated body takes them on level ground."""
+    left, right = _with_soft_hips(tables)
     left, right = _with_slow_sole(left, LEFT), _with_slow_sole(right, RIGHT)
     legs = legs_of(character)
     return (
@@ -60,12 +51,12 @@ def soft_steps(character: Character, tables: Tables, speed: float) -> Tables:
     )
 
 
-def _with_soft_hips(tables: Tables, step: float, faster: float) -> Tables:
-    """Return steps, one after the other, whose hips rise and sink as people's do. step, faster: see ``HipWaves``."""
+def _with_soft_hips(tables: Tables) -> Tables:
+    """Return steps, one after the other, whose hips rise and sink as people's do."""
     heights = np.concatenate([table.pelvis[:-1, 2] for table in tables])
     waves = np.fft.rfft(heights)
-    waves[2] *= step  # of two steps
-    waves[3:] *= faster
+    waves[2] *= WAVES.step  # of two steps
+    waves[3:] *= WAVES.faster
     change = np.fft.irfft(waves, len(heights)) - heights
     parts = change[: GRID + 1], np.append(change[GRID:], change[0])
     left, right = (

@@ -132,6 +132,11 @@ def mixed(first: StepTable, second: StepTable, share: float) -> StepTable:
     return StepTable(**found)
 
 
+def mixed_pair(first: Tables, second: Tables, share: float) -> Tables:
+    """Return the steps between two pairs of them, ``share`` of the second."""
+    return mixed(first[0], second[0], share), mixed(first[1], second[1], share)
+
+
 def bent_up(foot: Array, toes: Array) -> float:
     """Return how far the toes (3, 3) of a foot (3, 3) are bent up, rad."""
     ahead = toes[:, 0] @ foot

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from ....base.curves import ramp
 from ....base.spatial import Array, nearest_rotations
 from ....character.model import Character
 from ....job import Job
@@ -21,7 +22,7 @@ from ....preset.preset import Preset
 from ....world.path import Path
 from ...shared.legs import Leg, legs_of
 from .soft_steps import soft_steps
-from .step_table import GRID, StepKind, StepTable, Tables, mixed, step_table
+from .step_table import GRID, StepKind, StepTable, Tables, mixed_pair, step_table
 
 _RATE = 240.0  # Hz, of the walks that the tables are taken from
 _LENGTH = (2.0, 5.0)  # m, and s of walking, of such a walk: at its end it is even
@@ -31,6 +32,9 @@ _SLOWEST = 0.2  # m/s, of the slowest table
 LOW_HEELS = 0.4
 """How much of what a heel rises as it leaves the ground it is up as it comes back down: feet land less tilted."""
 _USUAL = 0.5  # m/s, of the walk that says how a body stands
+
+QUICK, BENDS = (1.1, 1.4), (0.1, 0.3)
+"""m/s and rad/s from which bends are quick, and from which in full."""
 
 Style = tuple[Manner, Attributes, Constants]
 """How KLAW walks."""
@@ -50,12 +54,25 @@ class Strides:
         self._backs, self._level = backs, level
         self._known: dict[int, Tables] = {}
 
-    def tables(self, speed: float) -> Tables:
-        """Return the steps at a speed, m/s. Raises DataError for a speed that the style cannot have."""
+    def tables(self, speed: float, turn: float = 0.0) -> Tables:
+        """Return the steps at a speed, m/s, in a bend, rad/s. Raises DataError for a speed that the style cannot have.
+
+        In quick bends they are KLAW's own: legs that are straight as they strike do not take a body round there.
+        """
         place = max(speed, _SLOWEST) / _SPACING
         i = int(place)
-        left, right = (mixed(a, b, place - i) for a, b in zip(self._at(i), self._at(i + 1), strict=True))
-        return left, right
+        soft = mixed_pair(self._at(i), self._at(i + 1), place - i)
+        share = ramp(speed, *QUICK) * ramp(abs(turn), *BENDS)
+        if share <= 0.0 or not self._softens:
+            return soft
+        own = [_made(self._character, self._style, self._gravity, k * _SPACING, self._backs) for k in (i, i + 1)]
+        return mixed_pair(soft, mixed_pair(*own, place - i), share)
+
+    @property
+    def _softens(self) -> bool:
+        """Whether its steps are softened. Feet that look for the ground leave no time for that."""
+        toes_first = self._backs or self._style[0].tiptoe > 0.0
+        return self._level and not toes_first
 
     @cached_property
     def standing(self) -> float:
@@ -70,16 +87,14 @@ class Strides:
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:
-            toes_first = self._backs or self._style[0].tiptoe > 0.0
-            # Feet that look for the ground leave no time for soft steps.
-            made = _softened if self._level and not toes_first else _made
+            made = _softened if self._softens else _made
             self._known[i] = made(self._character, self._style, self._gravity, i * _SPACING, self._backs)
         return self._known[i]
 
 
 @lru_cache(_KEPT)
 def _softened(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
-    return soft_steps(character, _made(character, style, gravity, speed, backs), speed)
+    return soft_steps(character, _made(character, style, gravity, speed, backs))
 
 
 @lru_cache(_KEPT)
