@@ -88,7 +88,8 @@ class Recovery:
         late = -late if settings.backs else late  # a body that is farther ahead than planned is late
         pace = min(max(1.0 + settings.pull * late / plan.table.time, PACE.slowest), PACE.fastest)
         self._be_disturbed(error, since)
-        hurried = self._hurried(error if free else 1j * error.imag)  # on stairs no step catches what is off ahead
+        falls = self._falls(error, (place + moving / reference.frequency).real, settings.backs)
+        hurried = self._hurried(complex(falls if free else 0.0, error.imag))  # on stairs no step catches what is ahead
         step.pace = max(pace, hurried)
         step.urgency = max((hurried - 1.0) / (URGENCY.most - 1.0), step.urgency - since / URGENCY.calming)
         return pressed_at
@@ -105,6 +106,17 @@ class Recovery:
         off = complex(x, y) / cmath.exp(1j * plan.frame) - complex(u, v) * plan.reference.share / plan.table.time
         height = max(self._senses.height(state) - self._ground.height, LEAST_RISE)
         return -1j * off / (self._body.mass * height)
+
+    def _falls(self, error: complex, capture: float, backs: bool) -> float:
+        """Return how far, m, a body is off its reference ahead or back that only a step catches.
+
+        capture: where its capture point is, m. Who lags behind it and is over its foot does not fall: that foot sets
+        it going again, and a quick step would but be shorter still.
+        """
+        if backs or error.real >= 0.0:
+            return error.real
+        heel = self._senses.legs[self._step.stance].heel
+        return max(min(capture - heel, 0.0), error.real)
 
     def _hurried(self, error: complex) -> float:
         """Return how much faster than planned the step must go on so that the next foot catches what is off.

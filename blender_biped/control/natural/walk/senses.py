@@ -24,7 +24,7 @@ class Senses:
     def __init__(self, character: Character, legs: tuple[Leg, Leg], ground: Ground, feet: Feet, step: float) -> None:
         """step: s between control steps."""
         self.felt = Felt()
-        self._legs, self._ground, self._feet, self._step = legs, ground, feet, step
+        self.legs, self._ground, self._feet, self._step = legs, ground, feet, step
         self._weight = feet.weight
         self._shares = character.masses / character.mass
 
@@ -52,7 +52,7 @@ class Senses:
         felt.over_hips = z - float(state.origins[0, 2])
         self._feet.feel(state)
         planner.feel(state.time, command)
-        for side, leg in enumerate(self._legs):
+        for side, leg in enumerate(self.legs):
             toes, foot = float(state.loads[leg.toes]), float(state.loads[leg.foot])
             bears = toes / max(toes + foot, 0.05 * self._weight)
             memory = LOADING if bears > felt.on_toes[side] else UNLOADING
