@@ -31,8 +31,11 @@ ROLL = ((0.0, -0.75), (0.25, 0.1), (0.5, 0.42), (0.8, 0.92), (1.0, 1.05), (1.3, 
 _ROLL = np.array(ROLL).T
 FLAT = 0.3  # of the ball: where a foot is pressed that does not roll
 ROLLING = 0.8  # m/s from which feet roll in full
-SHARES = (0.3, 1.0)
-"""Of the double support, over which the weight may go to the foot in front: one that has lifted bears nothing."""
+SHARES = (0.3, 1.2)
+"""Of the double support, over which the weight may go to the foot in front.
+
+A foot that has lifted bears nothing: who hands over later is thrown ahead, and cannot be pressed far enough behind.
+"""
 LIGHT, HEAVY = 0.4, 1.8  # of the weight: what a leg is pressed by at least and at most
 _STEP = 0.1  # m: shorter steps count as that long
 _SHORTEST = 0.02  # s that are left of a step that is as good as over
