@@ -20,8 +20,9 @@ class Leg:
 
     thigh_length, shin_length: across the knee's axis; aside: how far the ankle is to the left of the hip, along it.
     ankle_height: of the ankle above the sole. heel (negative), toe: how far the sole that can bear weight
-    reaches behind and before the ankle. half_width: of the sole. ball: how far before the ankle the foot rolls over: the toes' joint,
-    or the tip of toes that do not bend; toe_length: from there to their tip. mass: of the whole leg, kg.
+    reaches behind and before the ankle. half_width: of the sole. ball: how far before the ankle is what the foot rolls
+    over: the toes' joint, or the tip of toes that do not bend; toe_length: from there to their tip. mass: of the whole
+    leg, kg.
     """
 
     thigh: int

@@ -65,12 +65,12 @@ class Strides:
         share = ramp(speed, *QUICK) * ramp(abs(turn), *BENDS)
         if share <= 0.0 or not self._softens:
             return soft
-        own = [_made(self._character, self._style, self._gravity, k * _SPACING, self._backs) for k in (i, i + 1)]
-        return mixed_pair(soft, mixed_pair(*own, place - i), share)
+        slower, faster = (_made(self._character, self._style, self._gravity, k * _SPACING, False) for k in (i, i + 1))
+        return mixed_pair(soft, mixed_pair(slower, faster, place - i), share)
 
     @property
     def _softens(self) -> bool:
-        """Whether its steps are softened. Feet that look for the ground leave no time for that."""
+        """Whether its steps are softened: feet that look for the ground leave no time for that."""
         toes_first = self._backs or self._style[0].tiptoe > 0.0
         return self._level and not toes_first
 
