@@ -102,7 +102,7 @@ def test_feet_that_land_flat_or_all_but_stand_are_let_down_as_klaw_has_them():
         replace(table, time=2.0 * table.length / (GLIDING.slow + GLIDING.fast)) for table in tables
     ))  # fmt: skip
     assert half.glides == pytest.approx(0.5)
-    assert 0.0 < half.lower.max() < soft_steps(CHARACTER, tables, 1.0)[LEFT].lower.max()
+    assert 0.0 < half.lower.max() < soft_steps(CHARACTER, tables)[LEFT].lower.max()
 
 
 def test_angles_and_ankles_are_each_others_inverse():

@@ -90,3 +90,14 @@ def test_steps_that_come_down_toes_first_are_klaws(style):
     both = (Strides(CHARACTER, own.style, 9.81, own.backs, level).tables(0.5) for level in (False, True))
     for klaw, found in zip(*both, strict=True):
         assert np.array_equal(klaw.pelvis, found.pelvis) and np.array_equal(klaw.pitches, found.pitches)
+
+
+def test_steps_of_quick_bends_are_klaws():
+    soft, own = (Strides(CHARACTER, NATURAL, 9.81, level=level) for level in (True, False))
+    for speed, turn in ((1.5, 0.0), (0.8, 0.6)):  # straight ahead, or slow
+        assert np.array_equal(soft.tables(speed, turn)[LEFT].ankles, soft.tables(speed)[LEFT].ankles)
+    bend, straight, klaw = soft.tables(1.5, 0.6)[LEFT], soft.tables(1.5)[LEFT], own.tables(1.5)[LEFT]
+    assert bend.glides == 0.0 < straight.glides
+    np.testing.assert_allclose(bend.rotations, klaw.rotations, atol=1e-12)
+    between = soft.tables(1.5, 0.2)[LEFT]
+    assert 0.0 < between.glides < straight.glides

@@ -185,7 +185,10 @@ class Planner:
         self._handing = _HANDING
 
     def _tables(self, speed: float, turn: float = 0.0, up: float = 0.0) -> Tables:
-        """Return the steps at a speed, m/s, in a bend, rad/s. up: how far, 0..1, those of a body that goes on its toes are up on them."""
+        """Return the steps at a speed, m/s, in a bend, rad/s.
+
+        up: how far, 0..1, those of a body that goes on its toes are up on them.
+        """
         if self._tiptoes and not self.toes:
             return self._low.tables(speed, turn)
         own = self.strides.tables(speed, turn)
