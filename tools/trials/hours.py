@@ -54,14 +54,14 @@ def hour_job(controller: str, seconds: float) -> Job:
     body = planar_biped() if plane else standard_character()
     speed = usual_speed(style, body) or SPEED
     length = 2.0 * speed * seconds
-    path = Path([[0.0, 0.0], [length, 0.0]]) if plane else _oval(length)
+    path = Path([[0.0, 0.0], [length, 0.0]]) if plane else oval(length)
     return Job(body, path, style, speed, duration=seconds, stop=False)
 
 
-def _oval(length: float) -> Path:
-    """Return an oval with laps for a length, m."""
+def oval(length: float, size: float = 1.0) -> Path:
+    """Return an oval with laps for a length, m. size: times as large as usual."""
     angle = np.radians(np.arange(-90.0, 270.0, 2.0))
-    points = np.stack((HALF_AXES[0] * np.cos(angle), HALF_AXES[1] * (1.0 + np.sin(angle))), axis=1)
+    points = size * np.stack((HALF_AXES[0] * np.cos(angle), HALF_AXES[1] * (1.0 + np.sin(angle))), axis=1)
     once = Path(points, closed=True, laps=1)
     return Path(points, closed=True, laps=math.ceil(length / once.length))
 
