@@ -182,7 +182,7 @@ class Hips:
         # Who steps down, or over something while the hips are low, lets the heel come up instead.
         if not bent and not self._ground.sinks(step.stance, step.swinging, step.given):
             self.height += min(max(self._reached(state) - self.height, 0.0), HIPS.raised)
-        if hands.burdened or step.disturbance > 0.0 or settings.is_captured or step.plan.table.glides > 0.0:
+        if hands.burdened or step.disturbance > 0.0 or settings.is_captured:
             self.height = min(self.height, self._stretched(state))
 
     def _carried(
@@ -239,7 +239,7 @@ class Hips:
     def _stretched(self, state: BodyState) -> float:
         """Return how high, m, the hips can be for no leg that bears to be straight: knees at their limit throw a body.
 
-        KLAW's steps keep their knees bent by what they are; those of another body, and those that glide, need not.
+        KLAW's steps keep their knees bent by what they are; those of another body need not.
         """
         highest, leans = math.inf, self._hands.burdened
         straight = STRAIGHT.moving if leans else STRAIGHT.usual
