@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
@@ -33,7 +34,7 @@ def test_a_foot_rolls_over_the_tip_of_toes_that_do_not_bend():
     bends, stiff = legs_of(CHARACTER)[LEFT], legs_of(STIFF)[LEFT]
     assert bends.ball < bends.toe < stiff.ball == stiff.toe
     assert stiff.toe_length == 0.0 < bends.toe_length
-    ends = [float(rolled(leg, 1.0, 1.2, 0.2)) for leg in (bends, stiff)]
+    ends = [float(rolled(leg, np.array(1.0), 1.2, 0.2)) for leg in (bends, stiff)]
     assert ends[1] - ends[0] == pytest.approx(1.05 * (stiff.ball - bends.ball))
 
 
