@@ -21,11 +21,17 @@ class SoleSize:
     half_width: float
 
 
+def toes_bend(character: Character, side: str) -> bool:
+    """Return whether a foot has toes that bend: else it is one piece, and rolls over its tip. side: of SIDES."""
+    role = f"toes.{side}"
+    return character.has(role) and character.links[character.index(role)].joint != "fixed"
+
+
 def sole_of(character: Character, side: str) -> SoleSize:
     """Return the sole of a foot. side: of SIDES."""
     foot, toes = (character.index(f"{part}.{side}") for part in ("foot", "toes"))
     sole, toe = character.links[foot].shape, character.links[toes].shape
-    bearing = 1.0 if character.links[toes].joint == "fixed" else 0.5  # the toes give way: half of them bear
+    bearing = 0.5 if toes_bend(character, side) else 1.0  # toes that bend give way: half of them bear
     return SoleSize(
         heel=sole.center[0] - sole.half[0],
         toe=float(character.offsets[toes][0]) + bearing * (toe.center[0] + toe.half[0]),

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..base.errors import DataError
 from ..base.spatial import Array
+from ..character.build import toes_bend
 from ..character.model import SIDES, Character
 from ..character.reference import GRAVITY
 
@@ -115,7 +116,7 @@ def _leg(character: Character, side: str, length: float, unit: float) -> dict[st
     ankle = float(character.standing()[0][foot, 2]) / length
     joint = float(character.standing()[0][toes, 2]) / length
     front = ball + (tip.center[0] + tip.half[0]) / length
-    if character.links[toes].joint == "fixed":  # the foot is one piece and rolls over its tip
+    if not toes_bend(character, side):  # the foot is one piece and rolls over its tip
         ball, joint = front, 0.0
     # The shin's own properties include the foot, as the thesis has it.
     masses = unit * character.masses[[shin, foot, toes]]

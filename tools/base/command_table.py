@@ -137,7 +137,7 @@ COMMANDS = (
     ),
     Subcommand("author", "searches better numbers for a gait", "10 min", AUTHOR),
     Subcommand("attack", "tries wrong input and mischief, seed by seed: what fails is counted", "40 min", ATTACK),
-    Subcommand("trials", "walks the trials of the papers beyond the grid, part by part: tables", "45 min", TRIALS),
+    Subcommand("trials", "walks the trials of the papers beyond the grid, part by part: tables", "55 min", TRIALS),
     Subcommand("kept", "walks kept jobs here and as a commit does: which motions are the same bits", "5 min", KEPT),
     Subcommand("thumbnails", "draws the pictures of the styles that the panel's menu shows", "1 min", THUMBNAILS),
     Subcommand("docs", "makes a site of the pages in docs/, and checks its links", "20 s", DOCS),

@@ -9,27 +9,23 @@ are missing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path as FilePath
 from statistics import median
 from typing import Any
 
-from blender_biped.character.natural_speed import natural_speed
 from blender_biped.job import Job
-from blender_biped.preset.declared import with_values
-from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
-from blender_biped.world.path import Path
 from tools.measure import people, person
 from tools.trials import hours, natural
-from tools.trials.person import BODIES, VARIATION
+from tools.trials.person import BODIES, straight, varied_job
 
 Figures = dict[str, Any]
 SECONDS, SPEED, SEEDS = 120.0, 1.1, 5
 """s and m/s of a walk, with a leg of 0.9 m; starts of each body on each way."""
 STEPS = 40
 """Of a walk straight ahead, whose spreads are told."""
-WAYS = ("straight", "oval")
+WAYS = {"straight": straight, "oval": hours.oval}
 SPREADS = ("step_time_cv_percent", "step_length_cv_percent", "step_width_cv_percent")
 
 
@@ -50,12 +46,7 @@ def chance_trials() -> list[ChanceTrial]:
 
 def chance_job(trial: ChanceTrial, seconds: float = SECONDS) -> Job:
     """Return one walk, of ``seconds`` with a leg of 0.9 m."""
-    body, style = natural.body_of(trial.who), preset("natural", "default")
-    speed, lasts = natural_speed(body, SPEED), seconds * body.size**0.5
-    length = 2.0 * lasts * speed
-    path = Path([[0.0, 0.0], [length, 0.0]]) if trial.way == "straight" else hours.oval(length, body.size)
-    values = with_values(style.values, {"gait.variation": VARIATION})
-    return Job(body, path, replace(style, values=values), speed, duration=lasts, stop=False, seed=trial.seed)
+    return varied_job(natural.body_of(trial.who), WAYS[trial.way], SPEED, seconds, trial.seed)
 
 
 def run(trial: ChanceTrial, out: FilePath, seconds: float = SECONDS) -> Figures:
@@ -67,7 +58,7 @@ def run(trial: ChanceTrial, out: FilePath, seconds: float = SECONDS) -> Figures:
     strikes = [time for time, _ in view.strikes]
     if trial.way == "straight" and view.fell_at is None:
         last = strikes[min(STEPS + 4, len(strikes) - 1)]  # behind the first ones
-        part = person.view_of(motion.part(0, int((motion.times <= last).sum())), job)
+        part = person.view_of(motion.part(0, int((view.motion.times <= last).sum())), job)
         figures = {name: person.ROWS[name].measure(part) for name in SPREADS}
     return {
         "who": trial.who, "way": trial.way, "seed": trial.seed, "seconds": float(motion.times[-1]),

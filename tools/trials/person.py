@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from blender_biped.character.model import Character
 from blender_biped.character.natural_speed import natural_speed
 from blender_biped.job import Job
 from blender_biped.preset.declared import with_values
@@ -87,15 +88,28 @@ def run(trial: PersonTrial, out: FilePath) -> Figures:
 
 
 def job_of(trial: PersonTrial, seed: int) -> Job:
-    """Return one of the walks of a trial: straight ahead, never to an end that would be prepared for.
+    """Return one of the walks of a trial: straight ahead."""
+    return varied_job(natural.body_of(trial.who), straight, trial.speed, SECONDS, seed)
 
-    Its steps differ by chance as people's do: ``VARIATION``.
+
+def straight(length: float, size: float) -> Path:
+    """Return a path straight ahead, as long as that, m, or longer."""
+    return Path([[0.0, 0.0], [length, 0.0]])
+
+
+def varied_job(
+    body: Character, way: Callable[[float, float], Path], speed: float, seconds: float, seed: int
+) -> Job:  # fmt: skip
+    """Return a default walk of natural, never to an end that would be prepared for.
+
+    Its steps differ by chance as people's do: ``VARIATION``. way: makes the path, of a length, m, for a size. speed,
+    seconds: m/s and s, with a leg of 0.9 m.
     """
-    body, style = natural.body_of(trial.who), preset("natural", "default")
-    speed, seconds = natural_speed(body, trial.speed), SECONDS * body.size**0.5
-    way = Path([[0.0, 0.0], [2.0 * seconds * speed, 0.0]])
+    style = preset("natural", "default")
+    own, lasts = natural_speed(body, speed), seconds * body.size**0.5
     values = with_values(style.values, {"gait.variation": VARIATION})
-    return Job(body, way, replace(style, values=values), speed, duration=seconds, stop=False, seed=seed)
+    path = way(2.0 * lasts * own, body.size)
+    return Job(body, path, replace(style, values=values), own, duration=lasts, stop=False, seed=seed)
 
 
 def mean_of(found: Sequence[dict[str, float | None]]) -> dict[str, float | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.errors import DataError
-from ...character.build import sole_of
+from ...character.build import sole_of, toes_bend
 from ...character.model import SIDES, Character
 
 LEFT, RIGHT = 0, 1
@@ -68,7 +68,7 @@ def legs_of(character: Character) -> tuple[Leg, Leg]:
 def _leg(character: Character, side: str) -> Leg:
     thigh, shin, foot, toes = (character.index(f"{part}.{side}") for part in _PARTS)
     toe, sole = character.links[toes].shape, sole_of(character, side)
-    stiff = character.links[toes].joint == "fixed"
+    bends = toes_bend(character, side)
     return Leg(
         thigh, shin, foot, toes,
         thigh_length=float(np.linalg.norm(character.offsets[shin][[0, 2]])),
@@ -78,7 +78,7 @@ def _leg(character: Character, side: str) -> Leg:
         heel=sole.heel,
         toe=sole.toe,
         half_width=sole.half_width,
-        ball=sole.toe if stiff else float(character.offsets[toes][0]),
-        toe_length=0.0 if stiff else toe.center[0] + toe.half[0],
+        ball=float(character.offsets[toes][0]) if bends else sole.toe,
+        toe_length=toe.center[0] + toe.half[0] if bends else 0.0,
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...base.spatial import Array
+from ...character.build import toes_bend
 from ..gait_events import SIDES, Stride, ball, moving_mean
 from .falling import ground_under
 from .motion_view import MotionView
@@ -43,8 +44,7 @@ def toe_bend(view: MotionView) -> float | None:
 
     None where they cannot bend.
     """
-    body = view.walk.character
-    bend = [body.has(name := f"toes.{side}") and body.links[body.index(name)].joint != "fixed" for side in SIDES]
+    bend = [toes_bend(view.walk.character, side) for side in SIDES]
     return mean(
         float(_swing(view, _toe_angle(view, s.side), s, _EARLY).mean()) for s in view.steady_strides if bend[s.side]
     )

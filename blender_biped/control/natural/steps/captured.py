@@ -24,7 +24,7 @@ from ....motion.periodic import Periodic, Waves, summed
 from ....preset.declared import item, number, table, vector
 from ...shared.legs import Leg
 from ...shared.limb import drop
-from .step_table import GRID, StepKind, StepTable, Tables, mixed, step_table
+from .step_table import GRID, StepKind, StepTable, Tables, mixed_pair, step_table
 
 _LONGER = 0.58  # power of the speed by which steps are longer: people's are (Bruderlin 1988, after Inman 1981: 0.5)
 _BENT = 0.5  # power of that by which knees bend more
@@ -128,11 +128,13 @@ class CapturedStrides:
         self._known: dict[int, Tables] = {}
 
     def tables(self, speed: float, turn: float = 0.0) -> Tables:
-        """Return the steps at a speed, m/s. Raises DataError where a body cannot take them."""
+        """Return the steps at a speed, m/s. Raises DataError where a body cannot take them.
+
+        turn: rad/s, of a bend, in which they are the same.
+        """
         place = min(max(speed / self._captured.speed, _LEAST), _MOST_SPEED) / _SPACING
         i = int(place)
-        left, right = (mixed(a, b, place - i) for a, b in zip(self._at(i), self._at(i + 1), strict=True))
-        return left, right
+        return mixed_pair(self._at(i), self._at(i + 1), place - i)
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ....character.model import Character
+from ....character.build import toes_bend
+from ....character.model import SIDES, Character
 from ...shared.legs import LEFT, Leg
 from ...shared.steering import Command
 from .captured import CapturedStrides
@@ -152,7 +153,7 @@ class Planner:
         self._level = level
         self._character, self._legs, self._gravity = character, legs, gravity
         # Who has no toes that bend would stand on an edge, and could neither be pressed ahead of it nor behind.
-        self.toes = all(character.links[leg.toes].joint != "fixed" for leg in legs)
+        self.toes = all(toes_bend(character, side) for side in SIDES)
         """Whether a body whose style does so may go on its toes."""
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._errors = _StepErrors()

@@ -24,7 +24,9 @@ class Senses:
     def __init__(self, character: Character, legs: tuple[Leg, Leg], ground: Ground, feet: Feet, step: float) -> None:
         """step: s between control steps."""
         self.felt = Felt()
-        self.legs, self._ground, self._feet, self._step = legs, ground, feet, step
+        self.legs = legs
+        """The left and the right one."""
+        self._ground, self._feet, self._step = ground, feet, step
         self._weight = feet.weight
         self._shares = character.masses / character.mass
 
