@@ -40,6 +40,11 @@ class Keyed(Generic[T]):
         """The time, s, from which nothing changes any more; 0 where nothing does."""
         return max((track[-1][0] for track in self._tracks.values()), default=0.0)
 
+    @property
+    def now(self) -> T:
+        """The settings that ``at`` returned last; before that as they are without tracks."""
+        return self._now
+
     def at(self, time: float) -> T:
         """Return the settings at ``time``, s. Raises DataError for a path that is no number of theirs."""
         values = {path: at_time(track, time) for path, track in self._tracks.items()}

@@ -26,13 +26,13 @@ from .making import CapturedMaking
 from .steps.constrained import StanceLeg
 from .steps.settings import Settings, read_settings
 from .swing.leg_way import leg_shape
+from .walk.style_sequence import styles_of
 from .walk.walk import NaturalWalk
-from .walk.walker import KeyedValues, Surroundings, dorsiflexion
+from .walk.walker import Surroundings, dorsiflexion
 
 
 def _controller(job: Job, step: float) -> NaturalWalk:
-    style = KeyedValues(job.preset.values, job.preset.keyed)
-    return NaturalWalk(job.character, style, GRAVITY, step, _surroundings(job, step))
+    return NaturalWalk(job.character, styles_of(job), GRAVITY, step, _surroundings(job, step))
 
 
 def _surroundings(job: Job, step: float) -> Surroundings:
@@ -102,7 +102,7 @@ NATURAL = Kind(
     scene_rate=360.0,  # feet that come down a tread hit the ground too hard for longer steps: they sank in by 30 mm
     iterations=50,  # with 16, light toes under a body that rolls over them sink in by up to 10 mm
     corners=True,
-    can=Can(wait=True),
+    can=Can(change=True, wait=True),
     controller=_controller,
     prepared=_prepared,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``

@@ -39,14 +39,19 @@ class CueSchedule(Generic[Gait]):
         """The present cue."""
         return self.cues[self._place]
 
+    @property
+    def following(self) -> GaitCue[Gait] | None:
+        """The cue after the present one, None after the last."""
+        return self.cues[self._place + 1] if self._place + 1 < len(self.cues) else None
+
     def due(self, time: float, arc: float = math.inf) -> GaitCue[Gait] | None:
         """Return the next cue if its time and place have come and the present one has had its steps.
 
         time: s. arc: length reached, m.
         """
-        if self._place + 1 == len(self.cues) or self.steps < self.now.steps:
+        following = self.following
+        if following is None or self.steps < self.now.steps:
             return None
-        following = self.cues[self._place + 1]
         return following if time >= following.time and arc >= following.place else None
 
     def go_on(self) -> Gait:

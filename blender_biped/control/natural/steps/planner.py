@@ -6,39 +6,24 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ....character.build import toes_bend
-from ....character.model import SIDES, Character
+from ....character.model import Character
 from ...shared.legs import LEFT, Leg
 from ...shared.steering import Command
 from .captured import CapturedStrides
 from .com_reference import ComReference, DesiredSteps, Pendulum, com_references, handover, swinging
 from .settings import Settings
-from .step_table import StepTable, Tables, lowered
+from .step_table import StepTable, Tables
 from .strides import Strides
+from .styled_steps import StyledSteps
 from .variation import PLANNED, StepChance, Variation
 
 FIRST_SPEED = 0.6  # m/s that the first step is planned for at least: none would be set down on the spot
 LEAST_FIRST = 0.5  # of that, which it is of a body that goes aside or back
 SLOWEST = 0.5  # m/s: slower steps are as quick as at that, and shorter
 QUICK = 0.62  # s that steps take at most while it starts and stops: longer ones let errors grow
-FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
 ENDING = 2.0  # m of path left from which it is about to stop
 AHEAD = 0.6  # share of a step after which it shall have the speed that it is planned for
 _HANDING = 0.15  # s, where the first step's handover is looked for
-
-
-@dataclass(frozen=True)
-class TiptoeRules:
-    """How far a body that goes on its toes is up on them.
-
-    full: m/s from which it is in full. rising: how much, 0..1, it is more or less so from one step to the next at most.
-    down, up: s from the path's end at which it is down on its heels, and up to which it is on its toes.
-    """
-
-    full: float = 0.35
-    rising: float = 0.5
-    down: float = 1.5
-    up: float = 2.3
 
 
 @dataclass(frozen=True)
@@ -114,7 +99,7 @@ class _StepErrors:
     before: float = 0.0
 
 
-TIPTOE, CALM, LEARNING = TiptoeRules(), CalmChanges(), LearningRules()
+CALM, LEARNING = CalmChanges(), LearningRules()
 GAIN, TURN, HALT = GainRules(), TurnRules(), HaltRules()
 
 
@@ -150,59 +135,35 @@ class Planner:
         self, character: Character, legs: tuple[Leg, Leg], settings: Settings, gravity: float, level: bool = True
     ) -> None:  # fmt: skip
         """gravity: m/s2. level: whether the ground is, all over."""
-        self._level = level
-        self._character, self._legs, self._gravity = character, legs, gravity
-        # Who has no toes that bend would stand on an edge, and could neither be pressed ahead of it nor behind.
-        self.toes = all(toes_bend(character, side) for side in SIDES)
-        """Whether a body whose style does so may go on its toes."""
+        self._character, self._gravity = character, gravity
+        self.styled = StyledSteps(character, legs, settings, gravity, level)
+        """The steps of the style that it has now."""
         self.pendulum = Pendulum(legs, gravity, character.mass)
         self._errors = _StepErrors()
-        self._felt, self._gain, self._turned, self._up = (0.0, 0.0), 0.0, 0.0, 0.0
-        self._tiptoes = False  # whether its style goes on its toes
-        self._low: Strides  # its steps with the heels down, where it does
+        self._felt, self._gain, self._turned = (0.0, 0.0), 0.0, 0.0
         self.quick = 1.0
         """Share of its usual time that a step takes."""
         self._planned = 0.0
         self._chance, self._count = Variation(settings.take), 0  # of the step under way, how many were before it
-        self.adopt(settings)
+        self._settings, self._handing = settings, _HANDING
 
-    def adopt(self, settings: Settings) -> None:
-        """Plan by other settings from now on."""
-        self._settings = settings
-        self.strides: Strides | CapturedStrides
-        if settings.captured:
-            self.strides = CapturedStrides(self._character, settings.captured, self._legs)
-        else:
-            self.strides = Strides(self._character, settings.style, self._gravity, settings.backs, self._level)
-        before, self._tiptoes = (
-            self._tiptoes,
-            not settings.captured and settings.manner.tiptoe > 0.0 and not settings.backs,
-        )
-        self._up = self._up if before else 0.0
-        if self._tiptoes:
-            manner, attributes, constants = settings.style
-            flat = replace(manner, tiptoe=0.0), attributes, constants
-            self._low = Strides(self._character, flat, self._gravity, level=self._level)
-        self._handing = _HANDING
+    @property
+    def strides(self) -> Strides | CapturedStrides:
+        """The steps of the style that it has now, at any speed."""
+        return self.styled.strides
 
-    def _tables(self, speed: float, turn: float = 0.0, up: float = 0.0) -> Tables:
-        """Return the steps at a speed, m/s, in a bend, rad/s.
+    def follow(self, settings: Settings, goes_over: bool = False) -> None:
+        """Take settings that may have changed, from the step on that begins.
 
-        up: how far, 0..1, those of a body that goes on its toes are up on them.
+        goes_over: whether that step is the one in which a body goes over to another style.
         """
-        if self._tiptoes and not self.toes:
-            return self._low.tables(speed, turn)
-        own = self.strides.tables(speed, turn)
-        if not self._tiptoes or up >= 1.0:
-            return own
-        both = zip(self._low.tables(speed, turn), own, strict=True)
-        left, right = (lowered(low, high, up, side, self._legs) for side, (low, high) in enumerate(both))
-        return left, right
-
-    def follow(self, settings: Settings) -> None:
-        """Take settings that may have changed along the walk."""
-        if not settings.captured and settings.style != self._settings.style:
-            self.adopt(settings)
+        before = self._settings
+        turns_round = settings.backs != before.backs
+        if goes_over or turns_round or settings.captured is not before.captured or settings.style != before.style:
+            self.styled.adopt(settings, goes_over or turns_round)
+            self._handing = _HANDING
+        else:
+            self.styled.changed()
         self._settings = settings
 
     def feel(self, time: float, command: Command) -> None:
@@ -253,7 +214,8 @@ class Planner:
         self._planned = _halting(command.left, last.speed, onward) if command.halts else onward
         if command.halts and command.left < HALT.room and last.speed < HALT.creeping:
             self._planned = 0.0
-        up = self._risen(self._planned, command.left / max(last.speed, HALT.creeping) if command.halts else math.inf)
+        ends = command.left / max(last.speed, HALT.creeping) if command.halts else math.inf
+        up = self.styled.risen(self._planned, ends)
         found = self._plan(command, side, self._planned, early or command.left < ENDING, up)
         near = command.left < 0.5 * QUICK * last.speed + HALT.room
         found.stops = command.halts and near and self._planned < HALT.halted
@@ -261,7 +223,7 @@ class Planner:
 
     def level_length(self, speed: float) -> float:
         """Return how long a step on level ground is at a speed, m/s, near stairs: quick, and so short, m."""
-        table = self._tables(max(speed, SLOWEST))[LEFT]
+        table = self.styled.tables(max(speed, SLOWEST))[LEFT]
         return max(speed, FIRST_SPEED * 0.5) * min(table.time, QUICK)
 
     def fitted(
@@ -273,7 +235,9 @@ class Planner:
         handover: share of the double support over which the weight goes to the foot in front.
         """
         self._planned, self._turned = speed, command.turn
-        left, right = (shaped(table, k) for k, table in enumerate(self._tables(max(speed, SLOWEST))))
+        slow = max(speed, SLOWEST)
+        own = self.styled.beginning(self.styled.tables(slow), side, slow, 0.0)
+        left, right = (shaped(table, k) for k, table in enumerate(own))
         width = max(abs(left.width) + self._settings.wider, 0.0)
         way = DesiredSteps(speed, command.drift, command.turn, width)
         both = com_references(self.pendulum, (left, right), way, handover)
@@ -295,42 +259,34 @@ class Planner:
         if command.halts:
             way = command.left - left * plan.speed
             speed, ends = _halting(way, plan.speed, speed), way / max(plan.speed, HALT.creeping)
-        up = self._risen(speed, ends)
+        up = self.styled.risen(speed, ends)
         short = early or command.left < ENDING
         chance = self._differs(self._count + 1, 1 - plan.side, short)
-        tables, both, _ = self._courses(command, speed, turn, short, up, chance)
+        tables = self.styled.tables(max(speed, SLOWEST), turn, up)
+        tables, both, _ = self._courses(tables, command, speed, turn, short, chance)
         plan.next = both[1 - plan.side]
         at_strike = command.heading + 0.5 * (command.turn + turn) * left
         plan.turn = at_strike + 0.5 * turn * tables[LEFT].time - plan.frame
 
     def _plan(self, command: Command, side: int, speed: float, short: bool, up: float) -> Plan:
-        self._turned, self._up = command.turn, up
+        self._turned, self.styled.up = command.turn, up
         self._count += 1
         chance = self._differs(self._count, side, short)
-        tables, both, share = self._courses(command, speed, command.turn, short, up, chance)
+        slow = max(speed, SLOWEST)
+        tables = self.styled.tables(slow, command.turn, up)
+        tables = self.styled.beginning(tables, side, slow, command.turn)
+        tables, both, share = self._courses(tables, command, speed, command.turn, short, chance)
         frame = command.heading + 0.5 * command.turn * tables[side].time
         planned, ahead = self._planned, self._planned * self._settings.way.real
         return Plan(tables, side, both[side], both[1 - side], frame, both[side].turn, False, planned, share, ahead)
-
-    def _risen(self, speed: float, ends: float) -> float:
-        """Return how far, 0..1, a body that goes on its toes is up on them in the step after this one.
-
-        speed: of that step, m/s. ends: in how many s it would be at its end. It comes down before it slows down: who is
-        on toes is held by nothing behind them. No step begins far from where the last one has ended.
-        """
-        coming_down = (ends - TIPTOE.down) / (TIPTOE.up - TIPTOE.down)
-        up = min((speed - FLAT_SPEED) / (TIPTOE.full - FLAT_SPEED), coming_down)
-        up = min(max(up, 0.0), 1.0)
-        return min(max(up, self._up - TIPTOE.rising), self._up + TIPTOE.rising)
 
     def _differs(self, step: int, side: int, short: bool) -> StepChance:
         """Return by what a step differs from its plan; a walk that starts or stops keeps to that."""
         return PLANNED if short else self._chance.of(step, side, self._settings.variation)
 
     def _courses(
-        self, command: Command, speed: float, turn: float, short: bool, up: float, chance: StepChance
+        self, tables: Tables, command: Command, speed: float, turn: float, short: bool, chance: StepChance
     ) -> tuple[Tables, tuple[ComReference, ComReference], float]:  # fmt: skip
-        tables = self._tables(max(speed, SLOWEST), turn, up)
         calm = 0.0 if short else max(1.0 - abs(self._gain) / CALM.gain - abs(turn) / CALM.turn, 0.0)
         if calm < 1.0 and max(t.time for t in tables) > QUICK:
             left, right = (replace(t, time=min(t.time, QUICK + calm * max(t.time - QUICK, 0.0))) for t in tables)

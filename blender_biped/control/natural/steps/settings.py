@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ....base.fields import Fields
@@ -110,6 +110,20 @@ class Settings:
     def style(self) -> tuple[Manner, Attributes, Constants]:
         """What its steps' tables depend on."""
         return self.manner, self.attributes, self.constants
+
+
+class TurningSettings(Settings):
+    """Settings of a step in which a body comes to face elsewhere than before."""
+
+    @classmethod
+    def of(cls, own: Settings, direction: float) -> TurningSettings:
+        """Return settings as they are but for the direction, rad."""
+        return cls(**{f.name: getattr(own, f.name) for f in fields(own)} | {"direction": direction})
+
+    @property
+    def backs(self) -> bool:
+        """Never: steps that are as good as on the spot are those of a walk ahead, wherever they go."""
+        return False
 
 
 def read_settings(values: Mapping[str, Any]) -> Settings:

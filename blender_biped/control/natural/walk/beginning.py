@@ -58,6 +58,7 @@ def begin_next(walker: Walker, state: BodyState, command: Command, stance: int) 
     """Begin the step that follows the one under way, on the foot that has struck."""
     step, felt, last, before = walker.step, walker.felt, walker.step.plan, walker.step.given
     _step_on(walker, state, stance)
+    command = walker.turning(command)
     step.saves, step.anchor = False, felt.soles[stance].anchor
     walker.planner.learn(state.time, complex(*state.origins[0, :2].tolist()), _cop_bias(walker))
     plan, given = walker.around.ground.plan(

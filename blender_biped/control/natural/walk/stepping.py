@@ -13,8 +13,8 @@ from ...shared.limb import lean, leg_rates, leg_rotations
 from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..steps.constrained import handing_over
-from ..steps.planner import FLAT_SPEED
 from ..steps.step_table import Moment
+from ..steps.styled_steps import FLAT_SPEED
 from ..swing.swing import REACH
 from ..swing.swing_step import LiftOff, SwingStep
 from .beginning import begin_next, early

@@ -23,8 +23,9 @@ from ...shared.steering import Command, SteeringSettings
 from . import standing, stepping  # they add their phases to the list  # noqa: F401
 from .phase import Phases
 from .step_state import Desired, StepState
+from .style_sequence import Styles
 from .tracking import Tracking
-from .walker import KeyedValues, Surroundings, Walker
+from .walker import Surroundings, Walker
 
 FLICKING = 8.0  # rad/s that a torque turns toes by at most, and feet about where they point
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
@@ -34,14 +35,14 @@ class NaturalWalk(Controller):
     """One character's walk. Call ``torques`` once each control step."""
 
     def __init__(
-        self, character: Character, style: KeyedValues, gravity: float, control_step: float, around: Surroundings
+        self, character: Character, styles: Styles, gravity: float, control_step: float, around: Surroundings
     ) -> None:  # fmt: skip
         """character: of reference size (see ``similarity``). gravity: m/s2. control_step: s between calls.
 
         Raises DataError naming a wrong field.
         """
         self.character = character
-        self._walker = walker = Walker(character, style, gravity, control_step, around)
+        self._walker = walker = Walker(character, styles, gravity, control_step, around)
         self.strikes, self.lifts = walker.log.strikes, walker.log.lifts
         self._phases = Phases(walker, "standing")
         self._tracking = Tracking(character, walker.legs, walker.body)
@@ -96,7 +97,7 @@ class NaturalWalk(Controller):
     @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
-        return -self._walker.settings.direction
+        return -self._walker.styles.direction
 
     @property
     def steering(self) -> SteeringSettings:
@@ -107,6 +108,7 @@ class NaturalWalk(Controller):
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
         walker = self._walker
         around, braking = walker.around, walker.settings.steering.braking
+        speed = walker.styles.desired_speed(speed)
         speed = around.ground.desired_speed(speed, walker.felt.arc, braking, walker.step.given)
         return min(speed, around.hands.fastest)
 
@@ -120,8 +122,11 @@ class NaturalWalk(Controller):
             walker.body.weigh(masses)
         hands.press(state, walker.felt.velocity, command.heading, command.speed if self.walking else 0.0)
         command = walker.around.ducking.command(command, state)
-        if walker.settings.direction:
-            command = replace(command, heading=command.heading - walker.settings.direction)
+        styles = walker.styles
+        styles.go_on(self.walking, command.speed)
+        if styles.direction:
+            facing, turn = command.heading - styles.direction, command.turn - styles.turning
+            command = replace(command, heading=facing, turn=turn)
         walker.feel(state, command)
         self._speed = walker.felt.speed
         changes = self._phases.advance(state, command) or walker.step.begun

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ....base.spatial import Array
 from ....character.model import Character
-from ....preset.keyed import Keyed
-from ....preset.preset import Track
 from ....world.path import Path
 from ...shared.contacts import ContactLog
 from ...shared.controller import Props
@@ -25,7 +21,8 @@ from ...shared.whole_body import WholeBody
 from ..ground.ground import Ground
 from ..hands.hands import Hands
 from ..steps.planner import Planner
-from ..steps.settings import Settings, read_settings
+from ..steps.settings import Settings
+from ..steps.styled_steps import goes_on_toes
 from .hips import Hips
 from .leading import BendLeads
 from .looking import LookingAbout
@@ -33,6 +30,7 @@ from .pressure import Pressure
 from .recovery import Recovery
 from .senses import Senses
 from .step_state import StepState
+from .style_sequence import Styles, StyleSequence
 from .swaying import Swaying
 from .tracking import CARRIED
 
@@ -50,14 +48,6 @@ class Surroundings:
     clear: bool
     path: Path
     stop: bool
-
-
-@dataclass(frozen=True)
-class KeyedValues:
-    """A preset's values, and those of its numbers that change along the walk."""
-
-    values: Mapping[str, Any]
-    keyed: Mapping[str, Track]
 
 
 Place = tuple[float, float, float]
@@ -87,7 +77,7 @@ class Walker:
     """One body on its walk."""
 
     def __init__(
-        self, character: Character, style: KeyedValues, gravity: float, control_step: float, around: Surroundings
+        self, character: Character, styles: Styles, gravity: float, control_step: float, around: Surroundings
     ) -> None:  # fmt: skip
         """character: of reference size. gravity: m/s2. control_step: s between calls.
 
@@ -95,12 +85,11 @@ class Walker:
         """
         self.character, self.around, self.control_step = character, around, control_step
         self.legs = legs_of(character)
-        self._keyed = Keyed(read_settings(style.values), style.keyed)
-        self.settings: Settings = self._keyed.at(0.0)
+        self.styles = StyleSequence(styles, control_step)
         self.log = ContactLog(character.mass * gravity)
         self.feet = Feet(character, self.legs, gravity, control_step, around.ground.height)
         self.planner = Planner(character, self.legs, self.settings, gravity, around.ground.level)
-        self.planner.toes = self.planner.toes and around.ground.takes_toes
+        self.planner.styled.toes = self.planner.styled.toes and around.ground.takes_toes
         self.body = WholeBody(character, gravity)
         self.step = StepState()
         self.senses = Senses(character, self.legs, around.ground, self.feet, control_step)
@@ -119,12 +108,27 @@ class Walker:
         """The links that are carried as the style has them where it stands, and that lean on slopes."""
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
 
+    @property
+    def settings(self) -> Settings:
+        """Those of the step under way."""
+        return self.styles.settings
+
     def follow(self, time: float) -> None:
-        """Take the settings of a time, s."""
-        own = self._keyed.at(time)
-        if own is not self.settings:
-            self.settings = own
-            self.planner.follow(own)
+        """Take the settings of a step that begins at ``time``, s: of the style that the walk is to go over to then.
+
+        Who is on toes comes down before that, step by step, where the other style is not on them.
+        """
+        styled = self.planner.styled
+        due = self.styles.due(time, self.felt.arc, self.step.plan.speed if self.step.planned else 0.0)
+        styled.comes_down = due and styled.on_toes and not goes_on_toes(self.styles.following)
+        goes_over = due and not styled.comes_down
+        self.planner.follow(self.styles.begin_step(time, goes_over), goes_over)
+
+    def turning(self, command: Command) -> Command:
+        """Return a command as a step that begins is planned by: a body that is to face elsewhere begins to turn."""
+        styles = self.styles
+        change = styles.turning - styles.expected
+        return replace(command, turn=command.turn + change) if styles.expected else command
 
     def feel(self, state: BodyState, command: Command) -> None:
         """Take in where the body is, how it moves and how its feet are borne."""
@@ -149,7 +153,7 @@ class Walker:
         That is in m.
         """
         hands = self.around.hands
-        going = command.heading + self.settings.direction
+        going = command.heading + self.styles.direction
         self.posture.sways.turn(command.heading, going, rotations, angular_velocities, angular_accelerations)
         if not hands.burdened:  # what hands hold is ahead of the hips
             self.posture.leads.turn(rotations, angular_velocities)

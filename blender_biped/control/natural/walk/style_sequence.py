@@ -1,0 +1,178 @@
+"""The styles of one walk, one after the other: each step is planned in one, and no step but the next is in two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....job import Job
+from ....preset.keyed import Keyed
+from ....preset.preset import Preset, Speeds, speeds_of
+from ...shared.cues import CueSchedule, GaitCue
+from ..steps.settings import Settings, TurningSettings, read_settings
+
+
+@dataclass(frozen=True)
+class TurningRules:
+    """How a body turns that is to face elsewhere than before, while it goes on where it goes.
+
+    quickness: 1/s, of how it follows. fastest: rad/s. sharpest: rad/s2. ahead: s after a step's begin for which it is
+    planned where it faces. over: m/s that it may be faster than the style in which it turns.
+    slow: m/s that it goes at while it is to turn by more than near, rad. braking: m/s2, of a change to what goes
+    slower.
+    """
+
+    quickness: float = 5.0
+    fastest: float = 1.2
+    sharpest: float = 8.0
+    ahead: float = 0.3
+    over: float = 0.1
+    slow: float = 0.25
+    near: float = 0.5
+    braking: float = 1.5
+
+
+TURNING = TurningRules()
+_THERE = math.radians(0.2)  # rad, and rad/s, within which it faces where it is to
+
+
+@dataclass(frozen=True)
+class Style:
+    """One style of a walk: its settings over time, and the speeds that it is for, m/s."""
+
+    settings: Keyed[Settings]
+    speeds: Speeds | None = None
+
+
+Styles = Sequence[GaitCue[Style]]
+"""In the order in which a walk comes to them, at least one."""
+
+
+def styles_of(job: Job) -> Styles:
+    """Return the styles of a job at reference size. Raises DataError naming a wrong field."""
+    known: list[tuple[Preset, Style]] = []
+
+    def style(own: Preset) -> Style:
+        found = next((one for other, one in known if other is own or other == own), None)
+        if found is None:
+            found = Style(Keyed(read_settings(own.values), own.keyed), speeds_of(own))
+            known.append((own, found))
+        return found
+
+    cues = (GaitCue(cue.time, style(cue.preset), cue.steps, cue.speed, cue.place) for cue in job.cues)
+    return GaitCue(0.0, style(job.preset)), *cues
+
+
+class StyleSequence:
+    """Where in its styles a walk is, and where it faces."""
+
+    def __init__(self, styles: Styles, control_step: float) -> None:
+        """control_step: s between calls of ``go_on``."""
+        self._cues, self._step = CueSchedule(styles), control_step
+        self._limit = math.inf  # m/s, of what it changes to
+        self._slows = False  # whether it slows down to what the next style can do, before it turns to that
+        self.settings = self._cues.now.gait.settings.at(0.0)
+        """Those of the step under way. Their direction is where it goes from where it faces, as that step has it."""
+        self.direction, self.turning = self.settings.direction, 0.0
+        """Where it goes, rad to the left of where it faces now, and how fast that changes, rad/s."""
+        self.expected = 0.0
+        """How fast it changes in the step that begins, on average, rad/s."""
+
+    @property
+    def following(self) -> Settings | None:
+        """The settings of the style after the present one, as they begin; None of the last one."""
+        after = self._cues.following
+        return after.gait.settings.at(after.time) if after else None
+
+    def due(self, time: float, arc: float, speed: float) -> bool:
+        """Return whether the step that begins at ``time``, s, is the one in which it goes over to the next style.
+
+        It slows down before it faces elsewhere. arc: m along the path. speed: of the last step, m/s.
+        """
+        following = self._cues.due(time, arc)
+        if following is None:
+            return False
+        turns = following.gait.settings.at(time).direction != self._aim
+        slow = min(self._style_speed(following, speed), TURNING.slow)
+        self._slows = turns and speed > slow + TURNING.over
+        return not self._slows
+
+    def begin_step(self, time: float, goes_over: bool) -> Settings:
+        """Return the settings of a step that begins at ``time``, s, in the next style if it ``goes_over`` to it."""
+        if goes_over:
+            self._cues.go_on()
+            self._slows = False
+        self._cues.steps += 1
+        own = self._cues.now.gait.settings.at(time)
+        direction, self.expected = self._expected(own.direction)
+        if direction != own.direction:
+            own = TurningSettings.of(own, direction)
+        self.settings = own
+        return own
+
+    def go_on(self, walks: bool, speed: float) -> None:
+        """Turn on towards where the style faces, and slow down to what it can do, by a control step.
+
+        walks: whether feet step, and so can turn. speed: that is commanded, m/s.
+        """
+        most = self._most()
+        self._limit = most if most >= speed else max(most, min(self._limit, speed) - TURNING.braking * self._step)
+        aim = self._aim
+        if self.direction == aim and not self.turning:
+            return
+        error = math.remainder(aim - self.direction, 2.0 * math.pi)
+        if not walks or max(abs(error), abs(self.turning)) < _THERE:
+            self.direction, self.turning = (aim, 0.0) if walks else (self.direction, 0.0)
+            return
+        self.direction, self.turning = _turned(self.direction, self.turning, error, self._step)
+
+    def desired_speed(self, speed: float) -> float:
+        """Return the speed, m/s, to walk at where the job desires ``speed``: what its style can do, or its cue says.
+
+        The first style's is the job's own.
+        """
+        now = self._cues.now
+        own = speed if now is self._cues.cues[0] else self._style_speed(now, speed)
+        return min(own, self._limit)
+
+    def _most(self) -> float:
+        """Return the speed, m/s, that it slows down to for what it changes to; infinite for none."""
+        following, now = self._cues.following, self._cues.now
+        if self._slows and following is not None:
+            return min(self._style_speed(following, math.inf), TURNING.slow)
+        if abs(math.remainder(self._aim - self.direction, 2.0 * math.pi)) > TURNING.near:
+            return TURNING.slow
+        return math.inf if now is self._cues.cues[0] else self._style_speed(now, math.inf)
+
+    def _style_speed(self, cue: GaitCue[Style], speed: float) -> float:
+        speed = cue.speed or speed
+        return cue.gait.speeds.held(speed) if cue.gait.speeds else speed
+
+    @property
+    def _aim(self) -> float:
+        return self._cues.now.gait.settings.now.direction
+
+    def _expected(self, aim: float) -> tuple[float, float]:
+        """Return where it will go, seen from where it faces, amid a step that begins, rad, and how fast that changes.
+
+        That is in rad/s, on average.
+        """
+        direction, turning, step = self.direction, self.turning, 4.0 * self._step
+        if direction == aim and not turning:
+            return aim, 0.0
+        amid = direction
+        count = round(2.0 * TURNING.ahead / step)
+        for k in range(count):
+            amid = direction if k == count // 2 else amid
+            error = math.remainder(aim - direction, 2.0 * math.pi)
+            direction, turning = _turned(direction, turning, error, step)
+        return math.remainder(amid, 2.0 * math.pi), (direction - self.direction) / (count * step)
+
+
+def _turned(angle: float, rate: float, error: float, step: float) -> tuple[float, float]:
+    """Return an angle, rad, and its rate, rad/s, after a step of time, s, followed as by a critically damped spring."""
+    pull = TURNING.quickness**2 * error - 2.0 * TURNING.quickness * rate
+    rate += min(max(pull, -TURNING.sharpest), TURNING.sharpest) * step
+    rate = min(max(rate, -TURNING.fastest), TURNING.fastest)
+    return angle + rate * step, rate
