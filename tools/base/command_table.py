@@ -23,7 +23,8 @@ TRIAL_PARTS = (
     "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stepping", "stairs", "slopes", "loads",
     "loaded-stairs", "unseen",
     "shoulder", "scene-files", "paper", "authoring", "poses", "hours", "companions",
-    "likeness", "natural-pushes", "natural-styles", "person", "some-person", "chance", "leads",
+    "likeness", "natural-pushes", "natural-styles", "person", "some-person", "chance", "leads", "changes",
+    "some-changes",
 )  # fmt: skip
 ATTACKS = (
     "job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief", "places", "crafted", "preferences",
