@@ -23,6 +23,7 @@ from .motion.similarity import similarity
 from .motion.summary import ended
 from .preset.declared import number_of, with_values
 from .preset.preset import Preset, speeds_of
+from .world.path_points import PathPoint
 
 CALMER = 0.8
 """Of its speeds: what a walk is tried again at."""
@@ -113,6 +114,9 @@ def simpler(job: Job) -> Job | None:
     style = presets(name)[0]
     kind, unit = kind_of(name), similarity(job).speed
     speeds = speeds_of(style) or kind.speeds
+    if not kind.can.change:  # it keeps its one style
+        along = tuple(PathPoint(cue.place, cue.speed) for cue in job.cues if cue.place and cue.speed)
+        job = replace(job, cues=(), ending=(), along=tuple(sorted((*job.along, *along), key=lambda own: own.place)))
     most = unit * speeds.fastest if speeds else math.inf
     return replace(
         job,

@@ -217,11 +217,22 @@ def _push(f: Fields, character: Character) -> Push:
 
 
 def _cue(f: Fields) -> Cue:
-    f.only(("time", "preset", "steps", "speed", "place"))
+    f.only(("time", "preset", "steps", "speed", "place", "ease", "shares"))
     return Cue(
         f.number("time", 0.0, 1e6),
         preset_from_json(f.child("preset").data, f"{f.where}.preset"),
         f.integer("steps", 0, 1000, 0),
         f.number("speed", 0.0, MAX_SPEED, 0.0),
         f.number("place", 0.0, 1e6, 0.0),
+        f.number("ease", 0.0, 1e6, 0.0),
+        _shares(f),
     )
+
+
+def _shares(f: Fields) -> Track:
+    """Return shares over time, none by default. Raises DataError."""
+    found = read_track(f, "shares") if f.items("shares", ()) else ()
+    for i, (_, share) in enumerate(found):
+        if not 0.0 <= share <= 1.0:
+            raise DataError(f"{f.where}.shares[{i}]: {share} is out of range (0 to 1).")
+    return found

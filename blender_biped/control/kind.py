@@ -32,19 +32,22 @@ RATES = (120.0, 10_000.0)
 class Can:
     """What a controller can do.
 
-    change: go over from one style to another in a walk. face_aside: look otherwise than where it goes, and set its feet
-    down farther apart. set_steps: walk with steps of a given length or frequency. slopes: walk on a height profile.
-    plane: its bodies move in the sagittal plane alone. trials: it tries torques before it takes them. wait: stand amid
-    a path, and walk on. What comes to rest at a path's end depends on the style: ``Controller.can_rest``.
+    change: go over from one style to another in a walk; mix: and little by little, over a stretch of it. face_aside:
+    look otherwise than where it goes, and set its feet down farther apart. set_steps: walk with steps of a given length
+    or frequency. slopes: walk on a height profile. plane: its bodies move in the sagittal plane alone. trials: it tries
+    torques before it takes them. wait: stand amid a path, and walk on. What comes to rest at a path's end depends on
+    the style: ``Controller.can_rest``. any_speed: walk at speeds beyond those that a style keeps, at the user's risk.
     """
 
     change: bool = False
+    mix: bool = False
     face_aside: bool = False
     set_steps: bool = False
     slopes: bool = False
     plane: bool = False
     trials: bool = False
     wait: bool = False
+    any_speed: bool = False
 
 
 @dataclass(frozen=True)

@@ -63,16 +63,7 @@ class Similarity:
             ragdoll=job.ragdoll / self.time,
             gravity=GRAVITY,
             step_width=job.step_width / self.length,
-            cues=tuple(
-                replace(
-                    cue,
-                    time=cue.time / self.time,
-                    preset=style(cue.preset),
-                    speed=cue.speed / self.speed,
-                    place=cue.place / self.length,
-                )
-                for cue in job.cues
-            ),
+            cues=tuple(replace(cue.scaled(self.length, self.time), preset=style(cue.preset)) for cue in job.cues),
             along=tuple(point.scaled(self.length, self.time) for point in job.along),
             pushes=tuple(self._push(push) for push in job.pushes),
             world=job.world if job.world.empty else job.world.scaled(1 / self.length, 1 / self.time, 1 / self.mass),

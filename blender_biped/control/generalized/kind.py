@@ -51,7 +51,7 @@ GENERALIZED = Kind(
     "(Coros, Beaudoin and van de Panne 2010)",
     paper="Stelian Coros, Philippe Beaudoin, Michiel van de Panne: Generalized Biped Walking Control. SIGGRAPH 2010",
     settings=Settings,
-    can=Can(wait=True),
+    can=Can(wait=True, any_speed=True),
     controller=_controller,
     speeds=Speeds(0.0, 1.2, 1.4),  # at 1.5 m/s it goes at 1.36, from 1.6 m/s it falls on some straight paths of 20 m
     width="gait.width",

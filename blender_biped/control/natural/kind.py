@@ -102,7 +102,7 @@ NATURAL = Kind(
     scene_rate=360.0,  # feet that come down a tread hit the ground too hard for longer steps: they sank in by 30 mm
     iterations=50,  # with 16, light toes under a body that rolls over them sink in by up to 10 mm
     corners=True,
-    can=Can(change=True, wait=True),
+    can=Can(change=True, mix=True, wait=True, any_speed=True),
     controller=_controller,
     prepared=_prepared,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``

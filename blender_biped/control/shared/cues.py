@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from ...preset.keyed import at_time
+from ...preset.preset import Track
+
 Gait = TypeVar("Gait")
 
 
@@ -15,7 +18,7 @@ class GaitCue(Generic[Gait]):
     """From ``time`` s on, go over to ``gait``, and walk it for at least ``steps`` steps before the next cue.
 
     gait: whatever a controller walks by. speed: desired, m/s; 0 for that of the whole walk. place: arc length, m, that
-    the walk must have reached, too.
+    the walk must have reached, too. ease, shares: see ``Cue``; of a controller that goes over little by little.
     """
 
     time: float
@@ -23,6 +26,14 @@ class GaitCue(Generic[Gait]):
     steps: int = 0
     speed: float = 0.0
     place: float = 0.0
+    ease: float = 0.0
+    shares: Track = ()
+
+    def share(self, time: float, arc: float) -> float:
+        """Return how much of its gait a walk has at ``time``, s, and ``arc``, m, 0..1, the rest of the one before."""
+        if self.shares:
+            return at_time(self.shares, time)
+        return min(max((arc - self.place) / self.ease, 0.0), 1.0) if self.ease else 1.0
 
 
 class CueSchedule(Generic[Gait]):

@@ -94,12 +94,12 @@ def planned(
     shown = start * stretching(scene)
     begun, later = timeline.begun(shown), timeline.later(shown)
     first = gaits[begun.gait] if begun else style
-    pace, notes = armature.biped.pace, list(timeline.doubts)
+    pace, notes, free = armature.biped.pace, list(timeline.doubts), kind_of(style.controller).can.any_speed
 
     def speed(change: GaitChange | None, gait: Preset) -> float:
         desired = desired_speed(change, gait, armature, character)
         speeds = speeds_to_set(gait, pace, character)
-        held = speeds.held(desired) if speeds else desired
+        held = speeds.held(desired) if speeds and (change or not free) else desired
         if abs(held - desired) > NOTHING:
             place = f"Frame {change.frame}: " if change else ""
             goes, own = (paced(pace, value, character)[0] for value in (held, desired))

@@ -52,7 +52,7 @@ def speed_rule(style: Preset, pace: str, character: Character | None) -> SpeedRu
     kind = kind_of(style.controller)
     kept = _to_set(speeds_of(style) or kind.speeds, pace, character)
     speeds = Speeds(factor * kept.slowest, factor * kept.usual, factor * kept.fastest) if kept else None
-    return SpeedRule(factor, speeds, kind.can.change)
+    return SpeedRule(factor, speeds, not kind.can.any_speed)
 
 
 def usual_to_keep(style: Preset, pace: str, speed: float, character: Character | None) -> float:

@@ -118,7 +118,8 @@ class _Reading:
         if style is None:
             return [f"There is no style {point.style_name!r} of {self._kind.label}: choose another one."]
         self._style = style
-        self._cues.append(Cue(0.0, style, place=max(place, _SOON)))
+        ease = point.change_over * self._unit if self._kind.can.mix else 0.0
+        self._cues.append(Cue(0.0, style, place=max(place, _SOON), ease=min(ease, self._length or float("inf"))))
         return []
 
     def _speed(self, point: Any, wrong: list[str]) -> float:
@@ -216,4 +217,7 @@ def on_path(along: Sequence[PathPoint], share: float) -> tuple[PathPoint, ...]:
 
 def cues_on_path(cues: Sequence[Cue], share: float, speeds_set: bool) -> tuple[Cue, ...]:
     """Return cues with their places on such a path, and without their speeds where points set these."""
-    return tuple(replace(cue, place=share * cue.place, speed=0.0 if speeds_set else cue.speed) for cue in cues)
+    return tuple(
+        replace(cue, place=share * cue.place, ease=share * cue.ease, speed=0.0 if speeds_set else cue.speed)
+        for cue in cues
+    )

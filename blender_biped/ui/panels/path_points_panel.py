@@ -83,6 +83,8 @@ class BIPED_PT_path_points(Sidebar, bpy.types.Panel):
             column.prop(point, "wait")
         if able.change or point.style_name:
             column.prop(point, "style")
+        if able.mix and point.style_name:
+            column.prop(point, "change_over")
 
 
 def panel_plan(context: bpy.types.Context) -> PointsPlan:

@@ -91,6 +91,17 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         precision=2,
         options=set(),
     )
+    change_over: FloatProperty(
+        name="Change Over",
+        description="Length of the path, from the point on, over which the walk goes over to the style little by "
+        "little. At 0 the next step does",
+        unit="LENGTH",
+        default=0.0,
+        min=0.0,
+        soft_max=10.0,
+        precision=2,
+        options=set(),
+    )
     frame: IntProperty(
         name="Frame",
         description="Frame at which the walk is at the point",

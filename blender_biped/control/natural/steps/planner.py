@@ -14,7 +14,7 @@ from .com_reference import ComReference, DesiredSteps, Pendulum, com_references,
 from .settings import Settings
 from .step_table import StepTable, Tables
 from .strides import Strides
-from .styled_steps import StyledSteps
+from .styled_steps import ALL, WITHIN_A_STEP, Shares, StyledSteps
 from .variation import PLANNED, StepChance, Variation
 
 FIRST_SPEED = 0.6  # m/s that the first step is planned for at least: none would be set down on the spot
@@ -152,19 +152,18 @@ class Planner:
         """The steps of the style that it has now, at any speed."""
         return self.styled.strides
 
-    def follow(self, settings: Settings, goes_over: bool = False) -> None:
+    def follow(self, settings: Settings, goes_over: bool = False, shares: Shares = ALL) -> None:
         """Take settings that may have changed, from the step on that begins.
 
-        goes_over: whether that step is the one in which a body goes over to another style.
+        goes_over: whether to another style; shares: how much of that the step has.
         """
         before = self._settings
         turns_round = settings.backs != before.backs
         if goes_over or turns_round or settings.captured is not before.captured or settings.style != before.style:
             self.styled.adopt(settings, goes_over or turns_round)
             self._handing = _HANDING
-        else:
-            self.styled.changed()
         self._settings = settings
+        self.styled.mix(WITHIN_A_STEP if turns_round else shares)
 
     def feel(self, time: float, command: Command) -> None:
         """Feel how fast the commanded speed changes; call it once each control step. time: s."""
@@ -236,7 +235,7 @@ class Planner:
         """
         self._planned, self._turned = speed, command.turn
         slow = max(speed, SLOWEST)
-        own = self.styled.beginning(self.styled.tables(slow), side, slow, 0.0)
+        own = self.styled.beginning(self.styled.tables(slow), side, slow, 0.0, 0.0)
         left, right = (shaped(table, k) for k, table in enumerate(own))
         width = max(abs(left.width) + self._settings.wider, 0.0)
         way = DesiredSteps(speed, command.drift, command.turn, width)
@@ -274,7 +273,7 @@ class Planner:
         chance = self._differs(self._count, side, short)
         slow = max(speed, SLOWEST)
         tables = self.styled.tables(slow, command.turn, up)
-        tables = self.styled.beginning(tables, side, slow, command.turn)
+        tables = self.styled.beginning(tables, side, slow, command.turn, up)
         tables, both, share = self._courses(tables, command, speed, command.turn, short, chance)
         frame = command.heading + 0.5 * command.turn * tables[side].time
         planned, ahead = self._planned, self._planned * self._settings.way.real

@@ -15,7 +15,7 @@ from ....character.model import SIDES, Character
 from ...shared.legs import Leg
 from .captured import CapturedStrides
 from .settings import Settings
-from .step_table import GRID, StepTable, Tables, evened, lowered, rates_of
+from .step_table import GRID, StepTable, Tables, evened, lowered, mixed, rates_of
 from .strides import Strides
 
 FLAT_SPEED = 0.25  # m/s under which feet on the ground stay flat: a body that is to stand has no use for raised heels
@@ -43,6 +43,11 @@ def goes_on_toes(own: Settings | None) -> bool:
     return own is not None and not own.captured and own.manner.tiptoe > 0.0 and not own.backs
 
 
+Shares = tuple[float, float]
+"""How much of a style a step has, 0..1, as it begins and as it ends; the rest is of the style before."""
+ALL, WITHIN_A_STEP = (1.0, 1.0), (0.0, 1.0)
+
+
 class StyledSteps:
     """The steps of one body, in one style after the other."""
 
@@ -59,7 +64,8 @@ class StyledSteps:
         self.comes_down = False
         """Whether a body that goes on its toes comes down from them, for it is to go over to another style."""
         self._low: Strides | None = None  # the same steps with the heels down, of a style that goes on its toes
-        self._before: Strides | CapturedStrides | None = None  # of the style that the step under way comes from
+        self._before: Strides | CapturedStrides | None = None  # of the style that it comes from
+        self._shares = ALL
         self.strides = self._made(settings)
         """Those of the style, as it has them at any speed."""
 
@@ -71,23 +77,31 @@ class StyledSteps:
     def adopt(self, settings: Settings, goes_over: bool) -> None:
         """Take the steps of other settings from the step on that begins.
 
-        goes_over: whether that step is the one in which a body goes over to another style.
+        goes_over: whether to another style, and not to one whose numbers have changed.
         """
-        before, tiptoes = self.strides, self._low is not None
+        tiptoes = self._low is not None
+        before = self.strides if self._low is None or self.on_toes else self._low
         self.strides = self._made(settings)
-        self._before = before if goes_over else None
+        self._before, self._shares = (before, WITHIN_A_STEP) if goes_over else (None, ALL)
         if not tiptoes or self._low is None:
             self.up = 0.0
 
-    def changed(self) -> None:
-        """The step in which it goes over to a style has ended."""
-        self._before = None
+    def mix(self, shares: Shares) -> None:
+        """Have so much of the style as the step begins that is planned next, and as it ends; the rest of the last."""
+        self._shares = shares
 
     def tables(self, speed: float, turn: float = 0.0, up: float = 0.0) -> Tables:
-        """Return the steps at a speed, m/s, in a bend, rad/s.
+        """Return the steps at a speed, m/s, in a bend, rad/s, as they are once the one that begins has ended.
 
         up: how far, 0..1, those of a body that goes on its toes are up on them.
         """
+        own, share = self._own(speed, turn, up), self._shares[1]
+        if self._before is None or share >= 1.0:
+            return own
+        before = self._before.tables(speed, turn)
+        return _between(before[0], own[0], share), _between(before[1], own[1], share)
+
+    def _own(self, speed: float, turn: float, up: float) -> Tables:
         if self._low is None:
             return self.strides.tables(speed, turn)
         if not self.toes:
@@ -99,14 +113,16 @@ class StyledSteps:
         left, right = (lowered(low, high, up, side, self._legs) for side, (low, high) in enumerate(both))
         return left, right
 
-    def beginning(self, tables: Tables, side: int, speed: float, turn: float) -> Tables:
+    def beginning(self, tables: Tables, side: int, speed: float, turn: float, up: float) -> Tables:
         """Return the steps of which the one on a foot, ``side``, begins now.
 
-        That one comes from the style before, where the style changes. tables: of the style.
+        That one comes from the style before, where the style changes. tables: as they are once it has ended.
         """
-        if self._before is None:
+        begins, ends = self._shares
+        if self._before is None or begins == ends:
             return tables
-        own = self._gone_over(self._before.tables(speed, turn)[side], tables[side])
+        before = self._before.tables(speed, turn)[side]
+        own = self._gone_over(_between(before, self._own(speed, turn, up)[side], begins), tables[side])
         return (tables[0], own) if side else (own, tables[1])
 
     def risen(self, speed: float, ends: float) -> float:
@@ -163,6 +179,14 @@ def gone_over(first: StepTable, second: StepTable) -> StepTable:
     found["momentum_rates"] = evened(np.gradient(found["momenta"], step, axis=0))
     found["length"], found["width"] = second.length, second.width  # of where the foot is set down
     return StepTable(**found)
+
+
+def _between(first: StepTable, second: StepTable, share: float) -> StepTable:
+    """Return the step between two of different styles, ``share`` of the second."""
+    if share in WITHIN_A_STEP:
+        return second if share else first
+    found = mixed(first, second, share)
+    return replace(found, rotations=nearest_rotations(found.rotations))
 
 
 def _over(first: Array | float, second: Array | float, shares: Array) -> Array | float:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....job import Job
+from ....preset.declared import changed, number_at, sliders
 from ....preset.keyed import Keyed
 from ....preset.preset import Preset, Speeds, speeds_of
 from ...shared.cues import CueSchedule, GaitCue
 from ..steps.settings import Settings, TurningSettings, read_settings
+from ..steps.styled_steps import ALL, WITHIN_A_STEP, Shares
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,9 @@ class TurningRules:
 
 
 TURNING = TurningRules()
+STEP = 0.55  # s that a step takes, about
+_MIXED = tuple(slider.path for slider in sliders(Settings) if slider.path.startswith("gait."))
+"""Of the numbers that its steps' tables do not depend on, those that are between two styles' where it has of both."""
 _THERE = math.radians(0.2)  # rad, and rad/s, within which it faces where it is to
 
 
@@ -60,8 +65,10 @@ def styles_of(job: Job) -> Styles:
             known.append((own, found))
         return found
 
-    cues = (GaitCue(cue.time, style(cue.preset), cue.steps, cue.speed, cue.place) for cue in job.cues)
-    return GaitCue(0.0, style(job.preset)), *cues
+    later = (
+        GaitCue(cue.time, style(cue.preset), cue.steps, cue.speed, cue.place, cue.ease, cue.shares) for cue in job.cues
+    )
+    return GaitCue(0.0, style(job.preset)), *later
 
 
 class StyleSequence:
@@ -76,6 +83,9 @@ class StyleSequence:
         """Those of the step under way. Their direction is where it goes from where it faces, as that step has it."""
         self.direction, self.turning = self.settings.direction, 0.0
         """Where it goes, rad to the left of where it faces now, and how fast that changes, rad/s."""
+        self.shares: Shares = ALL
+        """How much of its style the step under way has, the rest of the one before."""
+        self._before: Style | None = None
         self.expected = 0.0
         """How fast it changes in the step that begins, on average, rad/s."""
 
@@ -98,13 +108,20 @@ class StyleSequence:
         self._slows = turns and speed > slow + TURNING.over
         return not self._slows
 
-    def begin_step(self, time: float, goes_over: bool) -> Settings:
-        """Return the settings of a step that begins at ``time``, s, in the next style if it ``goes_over`` to it."""
+    def begin_step(self, time: float, arc: float, speed: float, goes_over: bool) -> Settings:
+        """Return the settings of a step that begins at ``time``, s, in the next style if it ``goes_over`` to it.
+
+        arc: m along the path. speed: of the last step, m/s.
+        """
         if goes_over:
+            self._before = self._cues.now.gait
             self._cues.go_on()
             self._slows = False
         self._cues.steps += 1
         own = self._cues.now.gait.settings.at(time)
+        self.shares = self._shared(time, arc, speed, goes_over)
+        if self.shares[1] < 1.0 and self._before is not None:
+            own = _mixed(self._before.settings.at(time), own, self.shares[1])
         direction, self.expected = self._expected(own.direction)
         if direction != own.direction:
             own = TurningSettings.of(own, direction)
@@ -149,6 +166,14 @@ class StyleSequence:
         speed = cue.speed or speed
         return cue.gait.speeds.held(speed) if cue.gait.speeds else speed
 
+    def _shared(self, time: float, arc: float, speed: float, goes_over: bool) -> Shares:
+        """Return how much of the style the step that begins has; all of it once it has come so far."""
+        now = self._cues.now
+        if self._before is None or not (now.ease or now.shares):
+            return WITHIN_A_STEP if goes_over else ALL
+        begins = 0.0 if goes_over else self.shares[1]
+        return begins, now.share(time + STEP, arc + STEP * speed)
+
     @property
     def _aim(self) -> float:
         return self._cues.now.gait.settings.now.direction
@@ -168,6 +193,12 @@ class StyleSequence:
             error = math.remainder(aim - direction, 2.0 * math.pi)
             direction, turning = _turned(direction, turning, error, step)
         return math.remainder(amid, 2.0 * math.pi), (direction - self.direction) / (count * step)
+
+
+def _mixed(first: Settings, second: Settings, share: float) -> Settings:
+    """Return the second style's settings with the balance of both, ``share`` of the second."""
+    numbers = {path: (number_at(first, path), number_at(second, path)) for path in _MIXED}
+    return changed(second, {path: a + share * (b - a) for path, (a, b) in numbers.items() if a != b})
 
 
 def _turned(angle: float, rate: float, error: float, step: float) -> tuple[float, float]:

@@ -119,10 +119,12 @@ class Walker:
         Who is on toes comes down before that, step by step, where the other style is not on them.
         """
         styled = self.planner.styled
-        due = self.styles.due(time, self.felt.arc, self.step.plan.speed if self.step.planned else 0.0)
+        speed = self.step.plan.speed if self.step.planned else 0.0
+        due = self.styles.due(time, self.felt.arc, speed)
         styled.comes_down = due and styled.on_toes and not goes_on_toes(self.styles.following)
         goes_over = due and not styled.comes_down
-        self.planner.follow(self.styles.begin_step(time, goes_over), goes_over)
+        settings = self.styles.begin_step(time, self.felt.arc, speed, goes_over)
+        self.planner.follow(settings, goes_over, self.styles.shares)
 
     def turning(self, command: Command) -> Command:
         """Return a command as a step that begins is planned by: a body that is to face elsewhere begins to turn."""
