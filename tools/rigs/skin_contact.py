@@ -81,9 +81,9 @@ def contact_figures(
             show_frame(bpy.context.scene, float(frame))
             places = [_places(part.thing) for part in parts]
             touching = _meets(hands, parts, places), any(_meets(leg, parts, places) for leg in legs)
-            seen.append(_Look(*touching, _lowest(armature, places)))
+            seen.append(_Look(*touching, _lowest(armature, parts, places)))
     with _in_rest(armature):
-        rest = _lowest(armature, [_places(part.thing) for part in parts])
+        rest = _lowest(armature, parts, [_places(part.thing) for part in parts])
     size = 1000.0 * measures.LEG / body.leg_length
     lows = [look.low for look in seen if look.low is not None]
     return {
@@ -111,10 +111,11 @@ def _in_rest(armature: bpy.types.Object) -> Iterator[None]:
         bpy.context.view_layer.update()
 
 
-def _lowest(armature: bpy.types.Object, places: Sequence[Array | None]) -> float | None:
-    """Return how high the lowest point of the meshes is, m, without the object's stretch; None without points."""
+def _lowest(armature: bpy.types.Object, parts: Sequence[_Part], places: Sequence[Array | None]) -> float | None:
+    """Return how high the lowest point of the body's skin is, m, without the object's stretch; None without points."""
     unit = metres(bpy.context.scene) / stretch_of(armature)[2, 2]
-    return min((unit * float(own[:, 2].min()) for own in places if own is not None and len(own)), default=None)
+    skins = [own for part, own in zip(parts, places, strict=True) if own is not None and (part.roles >= 0).any()]
+    return min((unit * float(own[:, 2].min()) for own in skins), default=None)
 
 
 def _parts(armature: bpy.types.Object, body: Character) -> list[_Part]:
