@@ -17,6 +17,7 @@ from .armature import Armature
 from .hanging import hanging
 from .mapping import RigMap
 from .model import ROLES, SIDES, Character, JointKind, Link, Shape, role_part
+from .passing import passing
 from .posture import DOWN, StandingRig, parent_role, standing
 from .proportions import Foot
 from .segments import SEGMENTS, TRUNK, default_mass
@@ -79,7 +80,9 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
             _lies(pose),
             lambda angle, tail, front: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail, front),
         )
-    return replace(character, arms_out=hanging(character, armature, rig_map, pose))
+    pass_by, stand = passing(character, armature, rig_map, pose)
+    out = hanging(character, armature, rig_map, pose)
+    return replace(character, arms_out=out, feet_apart=pass_by, legs_apart=stand)
 
 
 def _lies(pose: StandingRig) -> bool:

@@ -94,10 +94,17 @@ def _clear(arm: Array, shoulder: Array, elbow: Array, sign: float, body: _Slices
 
 def _points(character: Character, armature: Armature, rig_map: RigMap, pose: StandingRig, role: str) -> Array:
     """Return points (N, 3) on the surface of a role as it stands, m: of its skin, or of its shape."""
+    skin = skin_points(character, armature, rig_map, pose, role)
+    if len(skin) >= _FEWEST_POINTS:
+        return skin
+    return character.standing()[0][character.index(role)] + outline_points(character.links[character.index(role)].shape)
+
+
+def skin_points(character: Character, armature: Armature, rig_map: RigMap, pose: StandingRig, role: str) -> Array:
+    """Return the points (N, 3) of a role's skin as it stands, m; none where it has none."""
+    if armature.skin is None or role not in rig_map.bones:
+        return np.zeros((0, 3))
+    skin = armature.skin.carried_by(moved_with(rig_map.bones, armature, role))
+    placed = armature.scale * (skin @ pose.axes)
     origin = character.standing()[0][character.index(role)]
-    if armature.skin is not None and role in rig_map.bones:
-        skin = armature.skin.carried_by(moved_with(rig_map.bones, armature, role))
-        if len(skin) >= _FEWEST_POINTS:
-            placed = armature.scale * (skin @ pose.axes)
-            return np.asarray(origin + rotate(pose.turns[role], placed - pose.heads[role]))
-    return origin + outline_points(character.links[character.index(role)].shape)
+    return np.asarray(origin + rotate(pose.turns[role], placed - pose.heads[role]))

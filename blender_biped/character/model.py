@@ -148,7 +148,8 @@ class Character:
 
     name: for reports. links: parents first. stand_height: mid-hip above the soles, standing, m.
     hip_bone_offset (3,): head of the pelvis' first bone from the mid-hip, in the pelvis frame, m.
-    arms_out: angle from straight down, rad, at which arms pass hips and thighs as they swing.
+    arms_out: angle from straight down, rad, at which arms pass hips and thighs as they swing. feet_apart, legs_apart:
+    how far apart ankles are at least, m, by the skin: as a foot passes, and as legs stand; 0 where there is none.
     """
 
     name: str
@@ -156,6 +157,8 @@ class Character:
     stand_height: float
     hip_bone_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     arms_out: float = 0.0
+    feet_apart: float = 0.0
+    legs_apart: float = 0.0
     _index: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -279,6 +282,8 @@ class Character:
             "stand_height": self.stand_height,
             "hip_bone_offset": list(self.hip_bone_offset),
             "arms_out": self.arms_out,
+            "feet_apart": self.feet_apart,
+            "legs_apart": self.legs_apart,
             "links": [
                 {
                     "role": k.role, "parent": k.parent, "joint": k.joint, "offset": list(k.offset),

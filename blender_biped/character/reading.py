@@ -22,7 +22,7 @@ _HEAVY = 1e6  # kg
 def character_from_json(data: Mapping[str, Any], where: str = "character") -> Character:
     """Return the Character that ``Character.as_json`` wrote. Raises DataError naming the wrong field."""
     f = Fields(data, where)
-    f.only(("name", "stand_height", "hip_bone_offset", "arms_out", "links"))
+    f.only(("name", "stand_height", "hip_bone_offset", "arms_out", "feet_apart", "legs_apart", "links"))
     links: list[Link] = []
     for i, item in enumerate(f.objects("links")):
         link = _link(item, i)
@@ -40,6 +40,8 @@ def character_from_json(data: Mapping[str, Any], where: str = "character") -> Ch
         stand_height=f.number("stand_height", 1e-3, _LARGE),
         hip_bone_offset=_triple(f, "hip_bone_offset"),
         arms_out=f.number("arms_out", 0.0, 0.5 * math.pi, default=0.0),
+        feet_apart=f.number("feet_apart", 0.0, _LARGE, default=0.0),
+        legs_apart=f.number("legs_apart", 0.0, _LARGE, default=0.0),
     )
 
 

@@ -119,6 +119,8 @@ class Similarity:
             links=tuple(links),
             stand_height=character.stand_height / self.length,
             hip_bone_offset=small(character.hip_bone_offset),
+            feet_apart=character.feet_apart / self.length,
+            legs_apart=character.legs_apart / self.length,
         )
 
 

@@ -1,4 +1,4 @@
-"""Hands in thighs and legs in legs are found on the skin that Blender shows, frame by frame."""
+"""Hands in thighs, legs in legs and skin under the ground are found on what Blender shows, frame by frame."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base.spatial import Array
+from blender_biped.motion.measures import LEG
 from tests.blender.scenes import character_of, make_rig
 from tools.rigs.skin_contact import contact_figures
 
@@ -57,6 +58,12 @@ def moved(armature: Any, bone: str, way: Array, since: int) -> None:
         posed.keyframe_insert("location", frame=frame)
 
 
+def contacts(armature: Any) -> dict[str, float | None]:
+    """Return the shares of FRAMES in which hands and legs are in skin."""
+    found = contact_figures(armature, character_of(armature), FRAMES, 0.0)
+    return {name: share for name, share in found.items() if name.endswith("percent")}
+
+
 def thighs(armature: Any) -> dict[str, Any]:
     """Return thighs as tubes that are open above and below, as a part cut out of a skin is."""
     return {f"thigh.{side}": (middle_of(armature, f"thigh.{side}"), (0.07, 0.07, 0.2), False) for side in "LR"}
@@ -65,22 +72,49 @@ def thighs(armature: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(("bone", "since"), [("hand.L", 5), ("finger.L", 99)])  # what hangs on a hand is hand
 def test_a_hand_in_a_thigh_is_counted_as_long_as_it_is_there(bone: str, since: int) -> None:
     armature = make_rig()
-    body = character_of(armature)
     beside = middle_of(armature, "thigh.L") + np.array((0.2, 0.0, 0.0))
     thing = skin(armature, {**thighs(armature), bone: (beside, (0.01, 0.01, 0.02), True)})
     if since < 99:
         moved(armature, "hand.L", middle_of(armature, "thigh.L") - beside, since)
-    found = contact_figures(armature, body, FRAMES)
+    found = contacts(armature)
     share = 100.0 * sum(frame >= since for frame in FRAMES) / len(FRAMES)
     assert found == {"hands_in_skin_percent": share, "legs_in_skin_percent": None}
     finer = thing.modifiers.new("Finer", "SUBSURF")  # weights are those of the points that are shown
     finer.subdivision_type, finer.levels = "SIMPLE", 1
-    assert contact_figures(armature, body, FRAMES) == found
+    assert contacts(armature) == found
+
+
+def test_what_a_hand_holds_is_no_part_of_it() -> None:
+    armature = make_rig()
+    middle = middle_of(armature, "thigh.L")
+    staff = skin(armature, {"hand.L": (middle, (0.01, 0.01, 0.02), True)}, "Staff")
+    staff.vertex_groups.clear()
+    staff.modifiers.clear()
+    staff.parent, staff.parent_type, staff.parent_bone = armature, "BONE", "hand.L"
+    bpy.context.view_layer.update()
+    staff.matrix_world = np.eye(4)
+    skin(armature, thighs(armature))
+    assert contacts(armature)["hands_in_skin_percent"] == 100.0  # a hand that is a thing by itself
+    skin(armature, {"hand.L": (middle + np.array((0.5, 0.0, 0.0)), (0.01, 0.01, 0.02), True)}, "Hand")
+    assert contacts(armature)["hands_in_skin_percent"] == 0.0
+
+
+def test_skin_on_a_bone_that_follows_another_is_that_ones() -> None:
+    def deforming(bones: Any) -> None:
+        own, hand = bones.new("deforms"), bones["hand.L"]
+        own.head, own.tail, own.roll = hand.head, hand.tail, hand.roll
+
+    armature = make_rig(edit=deforming)
+    middle, beside = middle_of(armature, "thigh.L"), np.array((0.2, 0.0, 0.0))
+    armature.pose.bones["deforms"].constraints.new("COPY_TRANSFORMS").target = armature
+    armature.pose.bones["deforms"].constraints[0].subtarget = "hand.L"
+    skin(armature, {**thighs(armature), "deforms": (middle + beside, (0.01, 0.01, 0.02), True)})
+    moved(armature, "hand.L", -beside, 6)
+    assert contacts(armature)["hands_in_skin_percent"] == 50.0
 
 
 def test_a_shin_in_the_other_leg_is_counted_and_thigh_against_thigh_is_not() -> None:
     armature = make_rig()
-    body = character_of(armature)
     legs = thighs(armature)
     apart = middle_of(armature, "shin.R") - middle_of(armature, "shin.L")
     for side in "LR":
@@ -88,12 +122,32 @@ def test_a_shin_in_the_other_leg_is_counted_and_thigh_against_thigh_is_not() -> 
         middle, _, closed = legs[f"thigh.{side}"]
         legs[f"thigh.{side}"] = (middle, (0.6 * abs(apart[0]), 0.07, 0.2), closed)  # they are in each other
     skin(armature, legs)
-    assert contact_figures(armature, body, FRAMES) == {"hands_in_skin_percent": None, "legs_in_skin_percent": 0.0}
+    assert contacts(armature) == {"hands_in_skin_percent": None, "legs_in_skin_percent": 0.0}
     moved(armature, "shin.L", 0.9 * apart, 6)
-    assert contact_figures(armature, body, FRAMES)["legs_in_skin_percent"] == 50.0
+    assert contacts(armature)["legs_in_skin_percent"] == 50.0
     assert bpy.context.scene.frame_current == 1
 
 
 def test_a_body_without_a_skin_has_no_share() -> None:
     armature = make_rig()
-    assert set(contact_figures(armature, character_of(armature), FRAMES).values()) == {None}
+    assert set(contact_figures(armature, character_of(armature), FRAMES, 0.0).values()) == {None}
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.1])
+def test_skin_under_the_ground_is_as_deep_as_its_lowest_point_goes(unit: float) -> None:
+    armature = make_rig()
+    bpy.context.scene.unit_settings.scale_length = unit
+    body = character_of(armature)
+    size = 1000.0 * unit * LEG / body.leg_length  # mm of a leg of LEG in one Blender unit
+    skin(armature, {"foot.L": ((0.1, -0.1, 0.05), (0.05, 0.1, 0.05), True)})  # it stands at a height of 0
+    ground = 0.02  # Blender units
+    found = contact_figures(armature, body, FRAMES, ground * unit)
+    assert found["lowest_skin_mm"] == pytest.approx(found["rest_skin_mm"]) == pytest.approx(0.02 * size, rel=1e-4)
+    moved(armature, "foot.L", np.array((0.0, 0.0, -0.03)), 6)
+    found = contact_figures(armature, body, FRAMES, ground * unit)
+    assert found["lowest_skin_mm"] == pytest.approx(0.05 * size, rel=1e-4)
+    assert found["rest_skin_mm"] == pytest.approx(0.02 * size, rel=1e-4)
+    assert contact_figures(armature, body, FRAMES, -0.1 * unit)["lowest_skin_mm"] == pytest.approx(
+        -0.07 * size, rel=1e-4
+    )
+    assert armature.data.pose_position == "POSE"

@@ -6,7 +6,7 @@
 The task: ``{"fingerprint", "file", "object", "mapping", "folder", "keep", "controllers", "starts"}``: object "" for the
 file's first armature, mapping: a file or "", controllers: who walks, starts: how many of each walk. The result:
 ``{"version", "fingerprint", "armatures", "figures"}``. Into ``folder`` go the strip (strip.png), the job and the motion
-of the first walk, which is baked, and, if ``keep``, the baked scene (walk.blend).
+of the first walk, and, if ``keep``, the scene with that walk baked (walk.blend), after one in bends.
 A development program: needs bpy and matplotlib. The character's own file is never written.
 """
 
@@ -15,7 +15,8 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,11 +56,12 @@ from tools.scene.files import open_file
 DISTANCE = 10.0  # m to walk, with a leg of measures.LEG or less
 PATHS = ("straight", "s-curve")
 SPEED = 1.2  # m/s, with a leg of measures.LEG
+_IN_BENDS = ("hands_in_skin_percent", "legs_in_skin_percent", "lowest_skin_mm")
 
 
 @dataclass
 class Findings:
-    """What is known of a rig so far. figures: the flat report. hidden: objects. The rest: None until it is there."""
+    """What is known of a rig so far. figures: the flat report. The rest: None until it is there."""
 
     figures: dict[str, Any] = field(default_factory=dict)
     rig: Armature | None = None
@@ -67,7 +69,6 @@ class Findings:
     body: Character | None = None
     job: Job | None = None
     motion: Motion | None = None
-    hidden: list[Any] = field(default_factory=list)
 
 
 def measured(task: dict[str, Any]) -> dict[str, Any]:
@@ -121,23 +122,38 @@ def _walked(found: Findings, names: list[str], task: dict[str, Any]) -> None:
     found.job = job_of(found.rig, found.body)
     found.motion = simulate(found.job)
     figures |= measures.report(found.motion, found.job, "straight") | {"outcome": ended(found.motion, found.job)}
-    figures["walks"] = [
-        walk_figures(found.motion if _is_first(walk, path) else simulate(walk), walk, path)
-        for path, walk in walks_of(found.rig, found.body, task["controllers"], task["starts"])
-    ]
+    bends = found.motion, found.job
+    figures["walks"] = []
+    for path, walk in walks_of(found.rig, found.body, task["controllers"], task["starts"]):
+        motion = found.motion if _is_first(walk, path, PATHS[0]) else simulate(walk)
+        bends = (motion, walk) if _is_first(walk, path, PATHS[1]) else bends
+        figures["walks"].append(walk_figures(motion, walk, path))
     figures["stage"] = "bake"
-    found.hidden = _hide_meshes()
-    began = time.perf_counter()
-    baked = bake(armature, found.motion, bpy.context.scene.frame_start)
-    figures["frame_start"], figures["moments"] = int(baked.frames[0]), sheet.moments(found.motion, found.job).tolist()
-    figures["bake_s"], figures["notes"] = time.perf_counter() - began, list(baked.notes)
-    figures["bake_error_mm"], figures["bake_error_deg"] = bake_error(armature, found.motion, baked.frames.tolist())
-    end = np.inf if figures["fell_at_s"] is None else figures["fell_at_s"] * frame_rate(bpy.context.scene)
-    upright = baked.frames - baked.frames[0] < end
-    figures |= skin_figures(torn_edges(armature, baked.frames[upright]), found.body)
-    _show(found.hidden)
-    figures |= contact_figures(armature, found.body, baked.frames[upright].tolist())
+    in_bends = _baked_figures(armature, *bends)
+    figures |= {f"bends_{name}": in_bends[name] for name in _IN_BENDS}
+    figures |= _baked_figures(armature, found.motion, found.job)
+    figures["notes"] = list(dict.fromkeys((*in_bends["notes"], *figures["notes"])))  # the first one frees the bones
+    figures["moments"] = sheet.moments(found.motion, found.job).tolist()
     figures["stage"] = "done"
+
+
+def _baked_figures(armature: Any, motion: Motion, job: Job) -> dict[str, Any]:
+    """Bake a walk onto a rig and return what that does to bones and skin, as figures."""
+    with _hidden_meshes():
+        began = time.perf_counter()
+        baked = bake(armature, motion, bpy.context.scene.frame_start)
+        took = time.perf_counter() - began
+        off = bake_error(armature, motion, baked.frames.tolist())
+        fell = measures.fell_at(motion, job)
+        end = np.inf if fell is None else fell * frame_rate(bpy.context.scene)
+        upright = baked.frames[baked.frames - baked.frames[0] < end]
+        torn = torn_edges(armature, upright)
+    return {
+        "frame_start": int(baked.frames[0]), "bake_s": took, "notes": list(baked.notes),
+        "bake_error_mm": off[0], "bake_error_deg": off[1],
+        **skin_figures(torn, motion.character),
+        **contact_figures(armature, motion.character, upright.tolist(), job.ground),
+    }  # fmt: skip
 
 
 def _armature(file: Path, name: str, names: list[str]) -> Any:
@@ -190,9 +206,9 @@ def walks_of(rig: Armature, body: Character, controllers: Sequence[str], starts:
     ]  # fmt: skip
 
 
-def _is_first(job: Job, path: str) -> bool:
-    """Return whether a walk is the one that is baked."""
-    return (path, job.preset.controller, job.seed) == (PATHS[0], USUAL, 0)
+def _is_first(job: Job, path: str, along: str) -> bool:
+    """Return whether a walk is the one along a path that is baked. path: its own."""
+    return (path, job.preset.controller, job.seed) == (along, USUAL, 0)
 
 
 def walk_figures(motion: Motion, job: Job, path: str) -> dict[str, Any]:
@@ -206,17 +222,17 @@ def walk_figures(motion: Motion, job: Job, path: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _hide_meshes() -> list[Any]:
-    """Leave the skins out of what is evaluated at every frame, where only bones are compared; return what is hidden."""
+@contextmanager
+def _hidden_meshes() -> Iterator[None]:
+    """Leave the skins out of what is evaluated at every frame, where only bones are compared."""
     hidden = [thing for thing in bpy.data.objects if thing.type == "MESH" and not thing.hide_viewport]
     for thing in hidden:
         thing.hide_viewport = True
-    return hidden
-
-
-def _show(hidden: Sequence[Any]) -> None:
-    for thing in hidden:
-        thing.hide_viewport = False
+    try:
+        yield
+    finally:
+        for thing in hidden:
+            thing.hide_viewport = False
 
 
 def _written(found: Findings, folder: Path, keep: bool) -> None:
@@ -224,7 +240,6 @@ def _written(found: Findings, folder: Path, keep: bool) -> None:
         write_job(found.job, folder / "job.json")
         write_motion(found.motion, folder / "motion.npz")
     if keep and found.motion:
-        _show(found.hidden)
         with quiet():
             bpy.ops.wm.save_as_mainfile(filepath=str((folder / "walk.blend").resolve()), copy=True, compress=True)
     if found.rig:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The skins of one baked rig, rendered from the side, in a process of its own: Blender ends it where there is no EGL.
+"""The skins of one baked rig, rendered from the side or ahead, in a process of its own: Blender ends it without EGL.
 
     python -m tools.rigs.render TASK.json PICTURE.png
 
-The task: ``{"scene", "armature", "times", "start"}``: the baked .blend, the armature's name, s from
-frame ``start``. A development program: needs bpy and matplotlib.
+The task: ``{"scene", "armature", "times", "start", "view"}``: the baked .blend, the armature's name, s from
+frame ``start``, and "side" or "ahead" of a walk along x. A development program: needs bpy and matplotlib.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def draw(task: dict[str, Any], file: Path) -> None:
         raise DataError(f"{task['armature']} has no skin.")
     width, height = WIDTH // len(task["times"]), HEIGHT - TITLE
     _set_up(scene, width, height)
+    across = 1 if task["view"] == "ahead" else 0
     shots, size, level = [], 0.0, 0.0
     with tempfile.TemporaryDirectory() as folder, quiet(OUTPUT), quiet(ERRORS):
         for k, seconds in enumerate(task["times"]):
@@ -47,9 +48,9 @@ def draw(task: dict[str, Any], file: Path) -> None:
             low, high = _bounds(skins)
             if not k:  # the same scale and height for all
                 level = 0.5 * float(low[2] + high[2])
-                size = _SHARE * max(float(np.ptp((low[0], high[0]))), float(high[2] - low[2]) * width / height)
-            eye = Vector((0.5 * (low[0] + high[0]), low[1] - 10.0 * size, level))
-            scene.camera.matrix_world = Matrix.Translation(eye) @ Matrix.Rotation(np.pi / 2.0, 4, "X")
+                size = _SHARE * max(float(high[across] - low[across]), float(high[2] - low[2]) * width / height)
+            middle = Vector((*(0.5 * (low + high))[:2], level))
+            scene.camera.matrix_world = _eye(middle, 10.0 * size, task["view"])
             scene.camera.data.ortho_scale = size * max(1.0, height / width)
             scene.camera.data.clip_end = 100.0 * size
             scene.render.filepath = str(Path(folder) / f"{k}.png")
@@ -59,6 +60,12 @@ def draw(task: dict[str, Any], file: Path) -> None:
     whole = np.concatenate(shots, axis=1)
     row[TITLE:, : whole.shape[1]] = whole
     image.imsave(file, row, format="png")
+
+
+def _eye(middle: Vector, away: float, view: str) -> Matrix:
+    """Return where a camera is that looks at a place, Blender units, from the right or from ahead of a walk along x."""
+    turn = Matrix.Rotation(0.5 * np.pi if view == "ahead" else 0.0, 4, "Z") @ Matrix.Rotation(0.5 * np.pi, 4, "X")
+    return Matrix.Translation(middle) @ turn @ Matrix.Translation((0.0, 0.0, away))
 
 
 def _only_skins(armature: Any) -> list[Any]:

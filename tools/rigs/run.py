@@ -21,12 +21,16 @@ from tools.rigs.folder import RigFile, files, kinds, mapping_file
 from tools.rigs.table import color, stories, summary, table, title
 
 STARTS = 3  # of each walk: one as it is, the others slightly perturbed
+VIEWS = {"side": "skins", "ahead": "skins-ahead"}
+"""From where skins are rendered, and the pictures' names."""
 _TIME_LIMIT = 600.0  # s for one rig
 _WALK_LIMIT = 120.0  # s more for each further walk along all paths
 _OWN = (
     "rig", "file", "armature", "kind", "bones", "convention", "confidence", "roles", "missing", "doubts", "reasons",
     "controls", "mapping", "refusal", "stage", "map_s", "bake_s", "frame_start", "moments", "notes", "torn_edges",
-    "torn_gap_mm", "skin_torn", "hands_in_skin_percent", "legs_in_skin_percent", "walks", "outcome", "error",
+    "torn_gap_mm", "skin_torn", "hands_in_skin_percent", "legs_in_skin_percent", "lowest_skin_mm",
+    "rest_skin_mm", "bends_hands_in_skin_percent", "bends_legs_in_skin_percent", "bends_lowest_skin_mm", "walks",
+    "outcome", "error",
 )  # fmt: skip
 
 
@@ -118,28 +122,33 @@ def measure_rigs(chosen: RigOptions, say: Say) -> list[dict[str, Any]]:
 
     folders = {f["rig"]: out / "rigs" / f["rig"] for f in cases}
     pages = sheet.sheets([(title(f), color(f), folders[f["rig"]] / "strip.png") for f in cases], out, "rigs")
-    if chosen.rendered:
-        skins = rendered_skins(cases, folders, chosen.jobs, say)
-        pages += sheet.sheets([(title(f), color(f), folders[f["rig"]] / "skin.png") for f in skins], out, "skins")
+    for view, name in VIEWS.items() if chosen.rendered else ():
+        skins = rendered_skins(cases, folders, view, chosen.jobs, say)
+        pages += sheet.sheets([(title(f), color(f), folders[f["rig"]] / f"{name}.png") for f in skins], out, name)
     for page in pages:
         say(f"  {page}")
     return cases
 
 
-def rendered_skins(cases: Sequence[Figures], folders: Mapping[str, Path], jobs: int, say: Say) -> list[Figures]:
-    """Render the skins of all baked rigs; return those of which there is a picture now. Raises OSError."""
+def rendered_skins(
+    cases: Sequence[Figures], folders: Mapping[str, Path], view: str, jobs: int, say: Say
+) -> list[Figures]:
+    """Render the skins of all baked rigs; return those of which there is a picture now. Raises OSError.
+
+    view: of VIEWS.
+    """
     tasks = {}
     for f in cases:
-        scene = folders[f["rig"]] / "walk.blend"
-        (folders[f["rig"]] / "skin.png").unlink(missing_ok=True)
+        scene, picture = folders[f["rig"]] / "walk.blend", folders[f["rig"]] / f"{VIEWS[view]}.png"
+        picture.unlink(missing_ok=True)
         if f["stage"] == "done" and scene.is_file():
             data = {
                 "scene": str(scene.resolve()), "armature": f["armature"], "times": f["moments"],
-                "start": f["frame_start"],
+                "start": f["frame_start"], "view": view,
             }  # fmt: skip
-            tasks[f["rig"]] = Task(f["rig"], "tools.rigs.render", data, folders[f["rig"]] / "skin.png", _TIME_LIMIT)
+            tasks[f["rig"]] = Task(f["rig"], "tools.rigs.render", data, picture, _TIME_LIMIT)
     with contextlib.closing(processes.run(list(tasks.values()), jobs)) as running:
         for ended in running:
             if ended.error:
-                say(f"  {ended.task.name} is not rendered: {ended.error}")
+                say(f"  {ended.task.name} is not rendered ({view}): {ended.error}")
     return [f for f in cases if f["rig"] in tasks and tasks[f["rig"]].result.is_file()]

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How often hands are in the body's skin, and legs in each other's, while a baked walk plays. Needs bpy.
+"""Hands in the body's skin, legs in each other's and skin under the ground, while a baked walk plays. Needs bpy.
 
 On the meshes as Blender shows them, all modifiers included, at some frames. A point belongs to the link that carries
-most of it. Thighs in each other do not count: those of people who walk press each other.
+most of it. Thighs in each other do not count: those of people who walk press each other. Nor does what hands hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
@@ -17,11 +18,13 @@ from numpy.typing import NDArray
 
 from blender_biped.base.spatial import Array
 from blender_biped.character.model import SIDES, Character
-from blender_biped.ui.base.frames import show_frame
+from blender_biped.motion import measures
+from blender_biped.ui.base.frames import frame_kept, show_frame
+from blender_biped.ui.base.reading import metres, read_armature, stretch_of
 from blender_biped.ui.base.skins import follows
 from tools.rigs.inside import any_inside, some
 
-_LOOKS = 60  # frames that are looked at, at most
+_LOOKS = 150  # frames that are looked at, at most: enough for one of them to be less than a hundredth
 _POINTS = 250  # of a limb's skin that are tried, at most
 _BODY = ("pelvis", "abdomen", "thigh.L", "thigh.R")
 
@@ -45,11 +48,25 @@ class _Meeting:
     triangles: Mapping[int, Places]
 
 
-def contact_figures(armature: bpy.types.Object, body: Character, frames: Sequence[int]) -> dict[str, float | None]:
-    """Return ``hands_in_skin_percent`` and ``legs_in_skin_percent``: shares of some of the scene's frames.
+@dataclass(frozen=True)
+class _Look:
+    """One frame. hands, legs: whether they are in skin. low: height of the lowest point, m; None without points."""
 
-    Of those in which skin of a forearm or hand is inside the skin of hips, belly and thighs; and skin of a shin or foot
-    inside that of the other leg. None where there is no such skin. The scene's current frame is set back afterwards.
+    hands: bool
+    legs: bool
+    low: float | None
+
+
+def contact_figures(
+    armature: bpy.types.Object, body: Character, frames: Sequence[int], ground: float
+) -> dict[str, float | None]:
+    """Return what the skin touches at some of the scene's frames, as figures: None where there is no such skin.
+
+    ``hands_in_skin_percent``, ``legs_in_skin_percent``: shares of the frames in which skin of a forearm or hand is
+    inside the skin of hips, belly and thighs; and skin of a shin or foot inside that of the other leg.
+    ``lowest_skin_mm``: how deep the lowest point of the skin is under ``ground``, m, at worst; ``rest_skin_mm``: in the
+    rest pose. Both are for a leg of measures.LEG, and below 0 above the ground.
+    The scene's current frame is set back afterwards.
     """
     parts = _parts(armature, body)
     hands = _meeting(parts, body, [f"{part}.{side}" for part in ("forearm", "hand") for side in SIDES], _BODY)
@@ -58,20 +75,47 @@ def contact_figures(armature: bpy.types.Object, body: Character, frames: Sequenc
                  [f"{part}.{other}" for part in ("thigh", "shin", "foot", "toes")])
         for side, other in (SIDES, SIDES[::-1])
     ]  # fmt: skip
-    scene = bpy.context.scene
-    current, subframe = scene.frame_current, scene.frame_subframe
-    looks = frames[:: max(1, -(-len(frames) // _LOOKS))]
-    seen: list[tuple[bool, bool]] = []
-    try:
-        for frame in looks:
-            show_frame(scene, float(frame))
+    seen: list[_Look] = []
+    with frame_kept(bpy.context.scene):
+        for frame in frames[:: max(1, -(-len(frames) // _LOOKS))]:
+            show_frame(bpy.context.scene, float(frame))
             places = [_places(part.thing) for part in parts]
-            seen.append((_meets(hands, parts, places), any(_meets(leg, parts, places) for leg in legs)))
+            touching = _meets(hands, parts, places), any(_meets(leg, parts, places) for leg in legs)
+            seen.append(_Look(*touching, _lowest(armature, parts, places)))
+    with _in_rest(armature):
+        rest = _lowest(armature, parts, [_places(part.thing) for part in parts])
+    size = 1000.0 * measures.LEG / body.leg_length
+    lows = [look.low for look in seen if look.low is not None]
+    return {
+        "hands_in_skin_percent": _percent([look.hands for look in seen]) if _is_there(hands) else None,
+        "legs_in_skin_percent": _percent([look.legs for look in seen]) if all(map(_is_there, legs)) else None,
+        "lowest_skin_mm": size * (ground - min(lows)) if lows else None,
+        "rest_skin_mm": size * (ground - rest) if rest is not None else None,
+    }
+
+
+def _percent(those: Sequence[bool]) -> float | None:
+    return 100.0 * sum(those) / len(those) if those else None
+
+
+@contextmanager
+def _in_rest(armature: bpy.types.Object) -> Iterator[None]:
+    """Show an armature in its rest pose."""
+    before = armature.data.pose_position
+    armature.data.pose_position = "REST"
+    bpy.context.view_layer.update()
+    try:
+        yield
     finally:
-        scene.frame_set(current, subframe=subframe)
-    known = _is_there(hands), all(_is_there(leg) for leg in legs)
-    shares = [100.0 * sum(one[k] for one in seen) / len(seen) if seen and known[k] else None for k in (0, 1)]
-    return {"hands_in_skin_percent": shares[0], "legs_in_skin_percent": shares[1]}
+        armature.data.pose_position = before
+        bpy.context.view_layer.update()
+
+
+def _lowest(armature: bpy.types.Object, parts: Sequence[_Part], places: Sequence[Array | None]) -> float | None:
+    """Return how high the lowest point of the body's skin is, m, without the object's stretch; None without points."""
+    unit = metres(bpy.context.scene) / stretch_of(armature)[2, 2]
+    skins = [own for part, own in zip(parts, places, strict=True) if own is not None and (part.roles >= 0).any()]
+    return min((unit * float(own[:, 2].min()) for own in skins), default=None)
 
 
 def _parts(armature: bpy.types.Object, body: Character) -> list[_Part]:
@@ -80,17 +124,38 @@ def _parts(armature: bpy.types.Object, body: Character) -> list[_Part]:
     found = [thing for thing in bpy.context.view_layer.objects if thing.type == "MESH" and follows(thing, armature)]
     found = [thing for thing in found if thing.visible_get()] or found
     link_of = _links_of(armature, body)
-    return [part for thing in found if (part := _part(thing, armature, link_of)) is not None]
+    return _without_held([part for thing in found if (part := _part(thing, armature, link_of)) is not None], body)
+
+
+def _without_held(parts: Sequence[_Part], body: Character) -> list[_Part]:
+    """Return the meshes without links for what hands hold: whole things on a hand that has a skin besides."""
+    hands = [body.index(role) for role in ("hand.L", "hand.R") if body.has(role)]
+    skins = {link for part in parts if not _is_whole(part.thing) for link in hands if link in part.roles}
+    return [
+        replace(part, roles=np.full_like(part.roles, -1)) if _is_whole(part.thing) and part.roles[0] in skins else part
+        for part in parts
+    ]
+
+
+def _is_whole(thing: Any) -> bool:
+    """Return whether one bone carries all of a mesh."""
+    return bool(thing.parent_type == "BONE")
 
 
 def _links_of(armature: bpy.types.Object, body: Character) -> dict[str, int]:
-    """Return the link of each bone: its own, or that of the next bone above that has one."""
-    own = {bone: i for i, link in enumerate(body.links) for bone in link.bones}
-    found = {}
-    for bone in armature.data.bones:
-        above = (name for name in (bone.name, *(b.name for b in bone.parent_recursive)) if name in own)
-        found[bone.name] = own.get(next(above, ""), -1)
-    return found
+    """Return the link of each bone: its own, or that of a bone that it follows or hangs on; -1 for none."""
+    rig = read_armature(armature, metres(bpy.context.scene))
+    found = {bone: i for i, link in enumerate(body.links) for bone in link.bones}
+
+    def link_of(name: str, seen: frozenset[str]) -> int:
+        if name not in found and name in rig.index and name not in seen:
+            bone = rig.bones[rig.index[name]]
+            above = (*bone.follows, *((rig.bones[bone.parent].name,) if bone.parent >= 0 else ()))
+            links = (link_of(other, seen | {name}) for other in above)
+            found[name] = next((link for link in links if link >= 0), -1)
+        return found.get(name, -1)
+
+    return {bone.name: link_of(bone.name, frozenset()) for bone in rig.bones}
 
 
 def _part(thing: bpy.types.Object, armature: bpy.types.Object, link_of: Mapping[str, int]) -> _Part | None:

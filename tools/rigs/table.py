@@ -140,8 +140,10 @@ _COLUMNS = (
     _TextColumn("speed%", "speed_error_percent", 6, 1), _TextColumn("pen mm", "penetration_mm", 6, 1),
     _TextColumn("bake mm", "bake_error_mm", 8, 3), _TextColumn("deg", "bake_error_deg", 7, 3),
     _TextColumn("torn", "torn_edges", 5, 0), _TextColumn("gap mm", "torn_gap_mm", 6, 0),
-    _TextColumn("hands%", "hands_in_skin_percent", 6, 0), _TextColumn("legs%", "legs_in_skin_percent", 5, 0),
-    _TextColumn("CPU", "cpu_s_per_s", 6, 3),
+    _TextColumn("hands%", "hands_in_skin_percent", 6, 0), _TextColumn("in S", "bends_hands_in_skin_percent", 4, 0),
+    _TextColumn("legs%", "legs_in_skin_percent", 5, 0), _TextColumn("in S", "bends_legs_in_skin_percent", 4, 0),
+    _TextColumn("low mm", "lowest_skin_mm", 6, 1), _TextColumn("in S", "bends_lowest_skin_mm", 5, 1),
+    _TextColumn("rest mm", "rest_skin_mm", 7, 1), _TextColumn("CPU", "cpu_s_per_s", 6, 3),
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ class Leg:
     ankle_height: of the ankle above the sole. heel (negative), toe: how far the sole that can bear weight
     reaches behind and before the ankle. half_width: of the sole. ball: how far before the ankle is what the foot rolls
     over: the toes' joint, or the tip of toes that do not bend; toe_length: from there to their tip. mass: of the whole
-    leg, kg.
+    leg, kg. apart: how far apart ankles are at least, by the skin: as feet pass, as legs stand.
     """
 
     thigh: int
@@ -39,6 +39,7 @@ class Leg:
     ball: float
     toe_length: float
     mass: float
+    apart: tuple[float, float] = (0.0, 0.0)
 
     @property
     def links(self) -> list[int]:
@@ -81,4 +82,5 @@ def _leg(character: Character, side: str) -> Leg:
         ball=float(character.offsets[toes][0]) if bends else sole.toe,
         toe_length=toe.center[0] + toe.half[0] if bends else 0.0,
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
+        apart=(character.feet_apart, character.legs_apart),
     )  # fmt: skip

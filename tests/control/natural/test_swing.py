@@ -182,7 +182,7 @@ def swung(plan: Plan, swing: Swing, **changed: object) -> Swung:
         step = seen(plan, phase, **changed)
         found = swing.target(step)
         rotations, rates, ankle = referred(swing, step, found)
-        near = step.nearest(ankle[0] - step.origin.real)
+        near = step.nearest(ankle[0] - step.origin.real, leg)
         low = lowest_of(rotations, ankle, leg)
         rows.append((
             (phase - begin) / (1.0 - begin), ankle, low, rotations[leg.foot], rotations[leg.toes], rotations[links],
@@ -326,13 +326,34 @@ def test_feet_cross_far_ahead_or_behind_alone_and_farther_the_more_urgent(plans)
     calm = seen(plans[LEFT], 0.7)
     urgent, disturbed = replace(calm, urgency=1.0), replace(calm, disturbance=1.0)
     for ahead in (0.6, -0.6):
-        assert calm.nearest(ahead) == pytest.approx(SETTINGS.apart - SETTINGS.crossing)
-        assert replace(urgent, disturbance=1.0).nearest(ahead) < urgent.nearest(ahead) < calm.nearest(ahead) < 0.0
-        assert disturbed.nearest(ahead) < calm.nearest(ahead)
+        assert calm.nearest(ahead, LEGS[LEFT]) == pytest.approx(SETTINGS.apart - SETTINGS.crossing)
+        assert (
+            replace(urgent, disturbance=1.0).nearest(ahead, LEGS[LEFT])
+            < urgent.nearest(ahead, LEGS[LEFT])
+            < calm.nearest(ahead, LEGS[LEFT])
+            < 0.0
+        )
+        assert disturbed.nearest(ahead, LEGS[LEFT]) < calm.nearest(ahead, LEGS[LEFT])
     for step in (calm, urgent, disturbed):
-        assert step.nearest(0.0) == step.nearest(0.1) == step.nearest(-0.1) == SETTINGS.apart
-        near = [step.nearest(ahead) for ahead in np.linspace(0.0, 0.6, 30).tolist()]
+        assert (
+            step.nearest(0.0, LEGS[LEFT])
+            == step.nearest(0.1, LEGS[LEFT])
+            == step.nearest(-0.1, LEGS[LEFT])
+            == SETTINGS.apart
+        )
+        near = [step.nearest(ahead, LEGS[LEFT]) for ahead in np.linspace(0.0, 0.6, 30).tolist()]
         assert near == sorted(near, reverse=True)
+
+
+def test_broad_shoes_are_led_clear_of_each_other_unless_a_body_has_to_be_caught(plans):
+    calm, broad = seen(plans[LEFT], 0.7), replace(LEGS[LEFT], apart=(0.11, 0.15))
+    slow = replace(calm, plan=replace(calm.plan, speed=0.0))
+    assert calm.nearest(0.0, LEGS[LEFT]) == SETTINGS.apart
+    assert calm.nearest(0.2, broad) == calm.nearest(-0.2, broad) == pytest.approx(0.11)
+    assert slow.nearest(0.0, broad) == pytest.approx(0.15)
+    assert calm.nearest(0.6, broad) < 0.0
+    assert replace(calm, capture_error=0.1j).nearest(0.0, broad) == SETTINGS.apart
+    assert replace(calm, urgency=1.0).nearest(0.0, broad) == SETTINGS.apart
 
 
 @SIDES
@@ -345,7 +366,7 @@ def test_a_foot_that_crosses_over_is_led_round_the_stance_foot(plans, side, urge
     assert (aside > found.nearest - 1e-3).all()
     hip = complex(SPEED * plan.table.time, 0.0)  # where its leg reaches
     crossed = target(plan, capture_error=-0.5 * way, urgency=urgency, hip=hip).foothold
-    assert (crossed / way).real == pytest.approx(seen(plan, 0.7, urgency=urgency).nearest(crossed.real))
+    assert (crossed / way).real == pytest.approx(seen(plan, 0.7, urgency=urgency).nearest(crossed.real, LEGS[LEFT]))
     beside = np.abs(found.ankles[:, 0]) < 0.1
     assert aside[beside].min() == pytest.approx(SETTINGS.apart, abs=1e-3) and aside[-1] < 0.0
 

@@ -212,7 +212,7 @@ def test_a_folder_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert len(man["roles"]) == 18
     assert [(w["path"], w["seed"]) for w in man["walks"]] == [(p, k) for p in ("straight", "s-curve") for k in (0, 1)]
     assert all(walk["outcome"] == walk["baked_outcome"] == "arrived" for walk in man["walks"])
-    assert man["torn_edges"] is None  # it has no skin
+    assert man["torn_edges"] is None and man["bends_lowest_skin_mm"] is None  # it has no skin
     assert (broken["kind"], broken["stage"]) == ("negative", "open")
     assert "cannot read" in broken["refusal"]
     assert stick["armature"] == "Stick"

@@ -203,7 +203,7 @@ class Swing:
             place = complex(ends.real - leg.middle, sign * apart)
         ahead = min(max(place.real, -0.5 * step.reach), step.reach)
         widest = WIDEST.calm + step.disturbance * (WIDEST.disturbed - WIDEST.calm)
-        aside = min(max(sign * place.imag, step.nearest(ahead)), widest)
+        aside = min(max(sign * place.imag, step.nearest(ahead, leg)), widest)
         foothold = step.origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
         ankle, (_, _, up) = self._landing(step, foothold)
         longest = (REACH.on_toes if plan.table.on_toes else REACH.stretch) * leg.length
@@ -315,7 +315,7 @@ class Swing:
         frame, sign = cmath.exp(1j * plan.frame), 1.0 if self._side == LEFT else -1.0
         way = (start + share * (ankle - start) - step.origin) / frame + 1j * bulge
         # It is led round the stance foot, and crosses over where it is ahead of it or behind.
-        return step.origin + complex(way.real, sign * max(sign * way.imag, step.nearest(way.real))) * frame
+        return step.origin + complex(way.real, sign * max(sign * way.imag, step.nearest(way.real, self._leg))) * frame
 
     def _led_ahead(self, step: SwingStep, glides: float) -> SwingStep:
         """Return the step as it is a little later, the farther its foot glides in: legs follow later than they are led.

@@ -19,13 +19,18 @@ class CrossingRules:
     """Where feet may cross the stance foot's line.
 
     begins: m ahead of it or behind from which they may. within: m over which they get to it. urgent: m that they may
-    cross farther when urgent. disturbed: m, likewise and besides, where the body is disturbed.
+    cross farther when urgent. disturbed: m, likewise and besides, where the body is disturbed. stands: m/s, below which
+    legs come the nearer to how they stand beside each other. sure: m of capture error up to which skin is kept clear of
+    skin, and yields: m that legs come nearer for each one beyond it.
     """
 
     begins: float = 0.15
     within: float = 0.15
     urgent: float = 0.2
     disturbed: float = 0.15
+    stands: float = 0.5
+    sure: float = 0.02
+    yields: float = 2.0
 
 
 CROSSING = CrossingRules()
@@ -77,12 +82,23 @@ class SwingStep:
     disturbance: float
     burdened: bool
 
-    def nearest(self, ahead: float) -> float:
-        """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it."""
-        far = ramp(abs(ahead) - CROSSING.begins, 0.0, CROSSING.within)
+    def nearest(self, ahead: float, leg: Leg) -> float:
+        """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it.
+
+        As the style has it, and so that the skin of the legs is clear of the other's as long as feet are beside each
+        other; a body that is off its reference is caught first.
+        """
         own = self.settings
-        crossing = own.crossing + self.urgency * CROSSING.urgent + self.disturbance * CROSSING.disturbed
-        return own.apart - crossing * far
+        urgent = self.urgency * CROSSING.urgent + self.disturbance * CROSSING.disturbed
+        crossing = own.crossing + urgent
+        near = own.apart - crossing * ramp(abs(ahead) - CROSSING.begins, 0.0, CROSSING.within)
+        passing, standing = leg.apart
+        if standing <= 0.0:
+            return near
+        off = CROSSING.yields * max(abs(self.capture_error) - CROSSING.sure, 0.0)
+        apart = standing + ramp(self.plan.speed, 0.0, CROSSING.stands) * (passing - standing) - urgent - off
+        beside = max(CROSSING.begins, leg.toe - leg.heel)
+        return max(near, apart - own.crossing * ramp(abs(ahead) - beside, 0.0, CROSSING.within))
 
     @property
     def even(self) -> float:
