@@ -99,7 +99,11 @@ def link_colors(character: Character) -> list[tuple[float, float, float]]:
 
 def draw_pose(image: Array, canvas: Canvas, poses: Motion, k: int, view: Array, ground: float, place: float) -> None:
     """Draw pose ``k`` on the image that covers ``canvas``, mid-hip at u = ``place``; view (3, 3): world to view."""
-    solids = _solids(poses, k, view, ground)
+    draw_solids(image, canvas, _solids(poses, k, view, ground), place)
+
+
+def draw_solids(image: Array, canvas: Canvas, solids: Sequence[PlacedSolid], place: float) -> None:
+    """Draw solids on the image (rows, columns, 4) that covers ``canvas``, their u = 0 at u = ``place``, m."""
     low, high = span(solids)
     first = max(0, math.floor((place + low - canvas.left) * canvas.pixels_per_metre) - 1)
     last = min(image.shape[1], math.ceil((place + high - canvas.left) * canvas.pixels_per_metre) + 1)

@@ -116,6 +116,8 @@ KEPT = (
 )  # fmt: skip
 THUMBNAILS = (
     Option("--only", "CONTROLLER[/NAME]", "whose: of some controllers or styles; repeatable", many=True, usual="all"),
+    Option("--films", "DIR", "in place of thumbnails: of each style a sheet with a stride's film, for readers", Path),
+    Option("--key", "FILE.json", "those films get numbers for names, by chance; the names go to that file", Path),
     _JOBS,
 )
 DOCS = (

@@ -125,3 +125,26 @@ def test_the_slopes_are_those_of_what_is_missing():
     for k, step in enumerate(small * np.eye(2 * count)):
         off = (swing.missing(values + step)[0] - swing.missing(values - step)[0]) / (2.0 * small)
         assert slopes[:, k] == pytest.approx(off, rel=1e-4, abs=1e-3)
+
+
+@pytest.mark.parametrize(("name", "high"), [("march", 0.25), ("happy", 0.01)])
+def test_knees_that_a_style_lifts_are_lifted(name, high):
+    style = read_settings(preset("natural", name).values).style
+    klaw, own = (Strides(CHARACTER, style, 9.81, level=level).tables(1.3) for level in (False, True))
+    for side in (LEFT, RIGHT):
+        ankles = [tables[1 - side].ankles[:, side, 2] for tables in (klaw, own)]
+        assert ankles[1].max() - LEGS[side].ankle_height > high
+        assert name != "march" or ankles[0].max() - ankles[1].max() < 0.03
+
+
+def test_the_higher_a_foot_is_lifted_the_less_it_glides():
+    shares = [GLIDING.share(-0.3, 1.2, over) for over in (0.05, 0.12, 0.16, 0.2, 0.3)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[:2] == [1.0, 1.0] and 0.0 < shares[2] < 1.0 and shares[3:] == [0.0, 0.0]
+
+
+def test_they_are_lifted_less_in_bends():
+    style = read_settings(preset("natural", "march").values).style
+    walks = Strides(CHARACTER, style, 9.81)
+    highest = [max(float(t.ankles[:, :, 2].max()) for t in walks.tables(1.0, turn)) for turn in (0.0, 0.2, 0.4)]
+    assert highest[0] - highest[1] > 0.03 and highest[1] - highest[2] > 0.03

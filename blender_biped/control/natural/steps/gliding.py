@@ -32,7 +32,8 @@ class Gliding:
     rises: share by which it is up; sinks, low: from which, and by which, it is at ``late``; lands: that is left as it
     comes down; straight: by which its toes are straight. level: rad of tilt within which it is higher: its lowest point
     goes from toes to heel there, and not at once. heel, strikes: rad of heel down at the strike from which it glides,
-    and does so in full: flat feet are let down. slow, fast: m/s of the step, likewise.
+    and does so in full: flat feet are let down. slow, fast: m/s of the step, likewise. lifted, high: m that KLAW's own
+    foot passes over the ground from which it glides less, and not at all: a style that lifts its knees shows that.
     """
 
     middle: float = 0.014
@@ -48,10 +49,16 @@ class Gliding:
     strikes: float = 0.26
     slow: float = 0.1
     fast: float = 0.4
+    lifted: float = 0.12
+    high: float = 0.2
 
-    def share(self, pitch: float, speed: float) -> float:
-        """Return how far, 0..1, a foot glides in. pitch: heel up, rad, at its strike. speed: of the step, m/s."""
-        return ramp(-pitch, self.heel, self.strikes) * ramp(speed, self.slow, self.fast)
+    def share(self, pitch: float, speed: float, over: float) -> float:
+        """Return how far, 0..1, a foot glides in. pitch: heel up, rad, at its strike. speed: of the step, m/s.
+
+        over: m that KLAW's own foot passes over the ground.
+        """
+        low = 1.0 - ramp(over, self.lifted, self.high)
+        return low * ramp(-pitch, self.heel, self.strikes) * ramp(speed, self.slow, self.fast)
 
 
 @dataclass(frozen=True)
@@ -77,10 +84,14 @@ GLIDING, EFFORT = Gliding(), SwingEffort()
 REACH = 0.999  # of the leg: where it is stretched farther, its knee is as good as straight
 
 
-def glided(character: Character, leg: Leg, side: int, tables: Tables) -> StepTable:
-    """Return a step whose swing leg, on a side, glides in. tables: the step, and the one after it."""
+def glided(character: Character, leg: Leg, side: int, tables: Tables, lifts: bool = True) -> StepTable:
+    """Return a step whose swing leg, on a side, glides in. tables: the step, and the one after it.
+
+    lifts: whether a foot that KLAW lifts high is lifted.
+    """
     table, after = tables
-    share = GLIDING.share(float(table.pitches[-1, side]), table.length / table.time)
+    passes = float((table.ankles[:, side, 2] - ankle_over(leg, table.pitches[:, side])[1]).max()) if lifts else 0.0
+    share = GLIDING.share(float(table.pitches[-1, side]), table.length / table.time, passes)
     if share <= 0.0:
         return table
     along, first = np.array((table.length, 0.0)), math.ceil(table.double * GRID)

@@ -40,14 +40,14 @@ class HeelStrike:
 WAVES, STRIKE = HipWaves(), HeelStrike()
 
 
-def soft_steps(character: Character, tables: Tables) -> Tables:
-    """Return KLAW's steps as a simulated body takes them on level ground."""
+def soft_steps(character: Character, tables: Tables, lifts: bool = True) -> Tables:
+    """Return KLAW's steps as a simulated body takes them on level ground. lifts: whether feet are lifted high."""
     left, right = _with_soft_hips(tables)
     left, right = _with_slow_sole(left, LEFT), _with_slow_sole(right, RIGHT)
     legs = legs_of(character)
     return (
-        glided(character, legs[RIGHT], RIGHT, (left, right)),
-        glided(character, legs[LEFT], LEFT, (right, left)),
+        glided(character, legs[RIGHT], RIGHT, (left, right), lifts),
+        glided(character, legs[LEFT], LEFT, (right, left), lifts),
     )
 
 

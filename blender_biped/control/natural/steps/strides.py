@@ -35,6 +35,8 @@ _USUAL = 0.5  # m/s, of the walk that says how a body stands
 
 QUICK, BENDS = (1.1, 1.4), (0.1, 0.3)
 """m/s and rad/s from which bends are quick, and from which in full."""
+LOWER = 0.6
+"""How far, 0..1, feet that the style lifts high glide in bends: lifted knees threw a toy on long feet there."""
 
 Style = tuple[Manner, Attributes, Constants]
 """How KLAW walks."""
@@ -57,12 +59,17 @@ class Strides:
     def tables(self, speed: float, turn: float = 0.0) -> Tables:
         """Return the steps at a speed, m/s, in a bend, rad/s. Raises DataError for a speed that the style cannot have.
 
-        In quick bends they are KLAW's own: legs that are straight as they strike do not take a body round there.
+        In quick bends they are KLAW's own: legs that are straight as they strike do not take a body round there. Knees
+        that the style lifts come up less high in bends.
         """
         place = max(speed, _SLOWEST) / _SPACING
         i = int(place)
         soft = mixed_pair(self._at(i), self._at(i + 1), place - i)
-        share = ramp(speed, *QUICK) * ramp(abs(turn), *BENDS)
+        bend = ramp(abs(turn), *BENDS)
+        if bend > 0.0 and self._softens and self._style[0].knee_lift > 0.0:
+            slower, faster = (self._softened(k * _SPACING, lifts=False) for k in (i, i + 1))
+            soft = mixed_pair(soft, mixed_pair(slower, faster, place - i), LOWER * bend)
+        share = ramp(speed, *QUICK) * bend
         if share <= 0.0 or not self._softens:
             return soft
         slower, faster = (_made(self._character, self._style, self._gravity, k * _SPACING, False) for k in (i, i + 1))
@@ -87,14 +94,23 @@ class Strides:
 
     def _at(self, i: int) -> Tables:
         if i not in self._known:
-            made = _softened if self._softens else _made
-            self._known[i] = made(self._character, self._style, self._gravity, i * _SPACING, self._backs)
+            speed = i * _SPACING
+            self._known[i] = (
+                self._softened(speed)
+                if self._softens
+                else _made(self._character, self._style, self._gravity, speed, self._backs)
+            )
         return self._known[i]
+
+    def _softened(self, speed: float, lifts: bool = True) -> Tables:
+        return _softened(self._character, self._style, self._gravity, speed, self._backs, lifts)
 
 
 @lru_cache(_KEPT)
-def _softened(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
-    return soft_steps(character, _made(character, style, gravity, speed, backs))
+def _softened(
+    character: Character, style: Style, gravity: float, speed: float, backs: bool, lifts: bool
+) -> Tables:  # fmt: skip
+    return soft_steps(character, _made(character, style, gravity, speed, backs), lifts)
 
 
 @lru_cache(_KEPT)
