@@ -275,6 +275,11 @@ class Character:
         """Return each link's centre of mass (..., L, 3), world, from its origin and rotation (..., L, 3 / 4)."""
         return origins + rotate(rotations, self.coms)
 
+    def _apart(self) -> dict[str, float]:
+        """Return what the skin keeps apart, where it does: older programs know none of it."""
+        known = {"feet_apart": self.feet_apart, "legs_apart": self.legs_apart}
+        return known if any(known.values()) else {}
+
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON data that ``reading.character_from_json`` reads back."""
         return {
@@ -282,8 +287,7 @@ class Character:
             "stand_height": self.stand_height,
             "hip_bone_offset": list(self.hip_bone_offset),
             "arms_out": self.arms_out,
-            "feet_apart": self.feet_apart,
-            "legs_apart": self.legs_apart,
+            **self._apart(),
             "links": [
                 {
                     "role": k.role, "parent": k.parent, "joint": k.joint, "offset": list(k.offset),

@@ -43,25 +43,25 @@ _THERE = math.radians(0.2)  # rad, and rad/s, within which it faces where it is 
 
 
 @dataclass(frozen=True)
-class Style:
+class WalkedStyle:
     """One style of a walk: its settings over time, and the speeds that it is for, m/s."""
 
     settings: Keyed[Settings]
     speeds: Speeds | None = None
 
 
-Styles = Sequence[GaitCue[Style]]
+Styles = Sequence[GaitCue[WalkedStyle]]
 """In the order in which a walk comes to them, at least one."""
 
 
 def styles_of(job: Job) -> Styles:
     """Return the styles of a job at reference size. Raises DataError naming a wrong field."""
-    known: list[tuple[Preset, Style]] = []
+    known: list[tuple[Preset, WalkedStyle]] = []
 
-    def style(own: Preset) -> Style:
+    def style(own: Preset) -> WalkedStyle:
         found = next((one for other, one in known if other is own or other == own), None)
         if found is None:
-            found = Style(Keyed(read_settings(own.values), own.keyed), speeds_of(own))
+            found = WalkedStyle(Keyed(read_settings(own.values), own.keyed), speeds_of(own))
             known.append((own, found))
         return found
 
@@ -85,7 +85,7 @@ class StyleSequence:
         """Where it goes, rad to the left of where it faces now, and how fast that changes, rad/s."""
         self.shares: Shares = ALL
         """How much of its style the step under way has, the rest of the one before."""
-        self._before: Style | None = None
+        self._before: WalkedStyle | None = None
         self.expected = 0.0
         """How fast it changes in the step that begins, on average, rad/s."""
 
@@ -162,7 +162,7 @@ class StyleSequence:
             return TURNING.slow
         return math.inf if now is self._cues.cues[0] else self._style_speed(now, math.inf)
 
-    def _style_speed(self, cue: GaitCue[Style], speed: float) -> float:
+    def _style_speed(self, cue: GaitCue[WalkedStyle], speed: float) -> float:
         speed = cue.speed or speed
         return cue.gait.speeds.held(speed) if cue.gait.speeds else speed
 
