@@ -105,6 +105,23 @@ def test_a_frame_before_that_of_the_point_before_it_does_not_count(walk: Any) ->
     assert "Frame 121 is not after frame 145, at which the walk is before it." in notes()
 
 
+def test_the_default_walk_changes_its_style_at_points_at_once_or_little_by_little(walk: Any) -> None:
+    add(walk, 2.0, style_name="sad", timing="SPEED", speed_mps=0.7)
+    add(walk, 5.0, style_name="happy", change_over=3.0)
+    first, second = job().cues
+    assert (first.preset.name, first.place, first.ease) == ("sad", 2.0, 0.0)
+    assert (second.preset.name, second.place, second.ease) == ("happy", 5.0, 3.0)
+    assert [(point.place, round(point.speed, 6)) for point in job().along] == [(2.0, 0.7)] and not notes()
+
+
+def test_a_marker_changes_the_style_of_the_default_walk_and_its_own_speed_stays_free(walk: Any) -> None:
+    walk.speed_mps = 1.9  # faster than the style is for: it is walked, as ever
+    bpy.context.scene.timeline_markers.new("Sad", frame=49)
+    found = job()
+    assert [(cue.preset.name, cue.time) for cue in found.cues] == [("sad", 2.0)]
+    assert found.speed == pytest.approx(1.9) and found.cues[0].speed < 1.0
+
+
 def test_what_a_style_cannot_do_is_said_where_it_is_walked(walk: Any) -> None:
     walk.controller, walk.preset = "simbicon", "walk"
     add(walk, 2.0, style_name="run", timing="SPEED", speed_mps=9.0)
@@ -195,9 +212,15 @@ def test_the_panel_shows_the_values_that_count(walk: Any) -> None:
     assert {"<Place>", "<Speed>", "<Ease>", "<Wait>"} <= set(shown(BIPED_PT_path_points))
     point.timing = "FRAME"
     said = shown(BIPED_PT_path_points)
-    assert "<Frame>" in said and "<Speed>" not in said and "<Style>" not in said
+    assert "<Frame>" in said and "<Speed>" not in said and "<Style>" in said and "<Change Over>" not in said
+    point.style = "sad"
+    assert "<Change Over>" in shown(BIPED_PT_path_points)
     walk.controller = "simbicon"
-    assert "<Style>" in shown(BIPED_PT_path_points)
+    said = shown(BIPED_PT_path_points)
+    assert "<Style>" in said and "<Change Over>" not in said
+    point.style = "SAME"
+    walk.controller = "generalized"
+    assert "<Style>" not in shown(BIPED_PT_path_points)
     walk.controller = "limit_cycle"
     assert "<Wait>" not in shown(BIPED_PT_path_points)
 
