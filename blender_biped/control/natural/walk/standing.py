@@ -31,7 +31,7 @@ class StandingRules:
 
     lower: float = 0.0005
     among: float = 0.006
-    relaxing: float = 0.35
+    relaxing: float = 0.22
     bearing: float = 0.04
     hold: float = 1.5
     least: float = 0.03
@@ -182,7 +182,10 @@ class Shifting(OnBothFeet):
         return "single_support" if shifted or since > SHIFT.patience else self.name
 
     def _plan(self, state: BodyState, command: Command) -> None:
-        w = self.walker
         self._due = state.time + SHIFT.replanned
+        self._begin_step(state, command)
+
+    def _begin_step(self, state: BodyState, command: Command) -> None:
+        w = self.walker
         stance = w.around.hands.first_stance(RIGHT if w.settings.way.imag > SHIFT.aside else LEFT)
         begin_first(w, state, command, stance)

@@ -20,7 +20,7 @@ from ...shared.grips import Grip
 from ...shared.standing import Mode
 from ...shared.state import BodyState
 from ...shared.steering import Command, SteeringSettings
-from . import standing, stepping  # they add their phases to the list  # noqa: F401
+from . import closing, standing, stepping  # they add their phases to the list  # noqa: F401
 from .phase import Phases
 from .step_state import Desired, StepState
 from .style_sequence import Styles
