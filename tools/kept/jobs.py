@@ -15,6 +15,7 @@ from blender_biped.control.natural.making import CapturedMaking
 from blender_biped.job import Job, Push
 from blender_biped.klaw.walk import walk
 from blender_biped.motion.similarity import Similarity
+from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import Preset, preset
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
@@ -51,6 +52,13 @@ def _for(job: Job, time: float) -> Job:
 
 def _pushed(controller: str, style: str, force: float, time: float = 2.0) -> Job:
     return _walk(controller, style, pushes=(Push("chest", time, 0.1, (0.0, force, 0.0)),))
+
+
+def _changes() -> Job:
+    """Return a walk that goes over to another style with one step, and to a third one little by little."""
+    happy, sad = preset("natural", "happy"), preset("natural", "sad")
+    cues = (Cue(0.0, happy, place=1.5), Cue(0.0, sad, place=3.0, ease=1.0))
+    return _walk("natural", path=Path([(0.0, 0.0), (4.5, 0.0)]), cues=cues, duration=6.0)
 
 
 def _waits() -> Job:
@@ -125,6 +133,7 @@ JOBS: dict[str, Callable[[], Kept]] = {
     "natural-floored": lambda: _for(_pushed("natural", "default", 1500.0), 4.0),
     "natural-ragdoll": lambda: replace(_pushed("natural", "default", 1500.0), ragdoll=2.0),
     "natural-waits": _waits,
+    "natural-changes": _changes,
     "natural-quick": lambda: _walk("natural", speed=1.5),
     "natural-tiptoe": lambda: _walk("natural", "tiptoe", 0.8),
     "natural-backward": lambda: _walk("natural", "backward", 0.7),

@@ -77,9 +77,11 @@ def _prepared(job: Job) -> Job:
     treads, across = on_the_way(job)
     edges, slope = bool(treads and treads.edges), bool(job.world.ground and not treads)
     passed = across.hurdles or across.beams or job.world.targets
-    if read_settings(job.preset.values).direction and (edges or slope or passed):
+    styles = (job.preset, *(cue.preset for cue in job.cues))
+    turned = next((own for own in styles if read_settings(own.values).direction), None)
+    if turned is not None and (edges or slope or passed):
         raise DataError(
-            f"{job.preset.label} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "
+            f"{turned.label} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "
             "nothing and takes nothing in its hands. Choose another style, or take these off the way."
         )
     if slope and job.world.targets:

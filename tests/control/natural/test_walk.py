@@ -14,6 +14,7 @@ from blender_biped.control.registry import preset, presets, stops_of
 from blender_biped.job import Job, Push
 from blender_biped.motion import measures
 from blender_biped.motion.measures.motion_view import MotionView
+from blender_biped.preset.cue import Cue
 from blender_biped.preset.declared import with_values
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
@@ -177,6 +178,9 @@ def test_a_style_that_does_not_go_ahead_says_what_it_takes_not():
         stops_of(job)
     with pytest.raises(DataError, match="Backward does not go ahead"):
         simulate(job)
+    later = replace(job, preset=preset("natural", "default"), cues=(Cue(9.0, job.preset),))
+    with pytest.raises(DataError, match="Backward does not go ahead"):
+        simulate(later)
 
 
 @pytest.mark.long
