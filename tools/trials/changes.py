@@ -38,6 +38,9 @@ RADIUS = 4.0
 """m, of the bend, with a leg of 0.9 m."""
 SHAKEN, STEPS = 1.3, 2
 """Times the hips' largest acceleration in either style that a change has at most; steps after which it is made."""
+DIFFERS = 2.0
+"""Degrees that joints turn otherwise, on average, in a step that is still the style's: as people's steps differ."""
+_STOPS = 0.9  # m before the end, with a leg of 0.9 m, from which it slows down to stop
 _STEADY = 4  # steps of each style that it is judged by
 _SAMPLES = 20  # of a step, at which joints are compared
 _SMOOTH = 3.0  # samples of 1/120 s: the hips' places are smoothed by before they are differentiated
@@ -112,8 +115,8 @@ def change_figures(motion: Motion, path: Path, place: float) -> Figures | None:
     strikes = motion.strikes[:, 0]
     arcs = np.interp(strikes, motion.times, _arcs(motion, path))
     at = int(np.searchsorted(arcs, place))
-    ends = int(np.searchsorted(arcs, arcs[-1] - 0.15 * path.length))  # where it slows down to stop
-    if at < _STEADY + 2 or ends - at < 2 * _STEADY:
+    ends = int(np.searchsorted(arcs, arcs[-1] - _STOPS * motion.character.size))
+    if at < _STEADY + 2 or ends - at < _STEADY + STEPS + 2:
         return None
     steps = [
         _Step(motion, a, b, int(side)) for (a, b), side in zip(pairwise(strikes), motion.strikes[:-1, 1], strict=True)
@@ -152,7 +155,7 @@ def _untwisted(rotations: Array) -> Array:
 def _made(steps: Sequence[_Step]) -> int:
     """Return how many steps of the second style go by before one is within the spread of its last ones.
 
-    That is their mean distance from each other, and twice its standard deviation.
+    That is their mean distance from each other, and twice its standard deviation, or DIFFERS.
     """
     last = steps[-2 * _STEADY :]
     means = {
@@ -160,7 +163,7 @@ def _made(steps: Sequence[_Step]) -> int:
         for side in (0, 1) if any(step.side == side for step in last)
     }  # fmt: skip
     spread = np.array([step.off(means[step.side]) for step in last])
-    most = float(spread.mean() + 2.0 * spread.std() + math.radians(0.5))
+    most = max(float(spread.mean() + 2.0 * spread.std()), math.radians(DIFFERS))
     return next((k for k, step in enumerate(steps) if step.off(means[step.side]) <= most), len(steps))
 
 
