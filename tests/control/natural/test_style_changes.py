@@ -9,6 +9,7 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.steps.planner import Planner
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.step_table import GRID, rates_of
 from blender_biped.control.natural.steps.strides import Strides
@@ -84,6 +85,18 @@ def test_of_a_mix_steps_are_between_both_styles():
     found, (one, other) = own.tables(1.0), (tables(DEFAULT), tables(HAPPY))
     assert found[LEFT].time == pytest.approx((1.0 - share) * one[LEFT].time + share * other[LEFT].time)
     assert np.allclose(np.linalg.norm(found[LEFT].rotations, axis=-1), 1.0)
+
+
+def test_a_mix_goes_on_over_several_steps():
+    own = Planner(CHARACTER, legs_of(CHARACTER), settings(DEFAULT), 9.81)
+    own.follow(settings(SAD), goes_over=True, shares=(0.0, 0.3))
+    times = [own.styled.tables(0.8)[LEFT].time]
+    for k in range(1, 3):  # its balance changes with the share, and so its settings
+        own.follow(replace(settings(SAD), wider=0.01 * k), shares=(0.3 * k, 0.3 + 0.3 * k))
+        times.append(own.styled.tables(0.8)[LEFT].time)
+    shares = [(time - tables(DEFAULT, 0.8)[LEFT].time) / (tables(SAD, 0.8)[LEFT].time - tables(DEFAULT, 0.8)[LEFT].time)
+              for time in times]  # fmt: skip
+    assert shares == pytest.approx([0.3, 0.6, 0.9])
 
 
 def test_legs_that_go_back_do_nothing_as_those_that_go_ahead():
