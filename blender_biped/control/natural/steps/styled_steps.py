@@ -38,9 +38,9 @@ class TiptoeRules:
 TIPTOE = TiptoeRules()
 
 
-def goes_on_toes(own: Settings | None) -> bool:
+def goes_on_toes(own: Settings) -> bool:
     """Return whether a style goes on its toes."""
-    return own is not None and not own.captured and own.manner.tiptoe > 0.0 and not own.backs
+    return not own.captured and own.manner.tiptoe > 0.0 and not own.backs
 
 
 Shares = tuple[float, float]
@@ -63,27 +63,28 @@ class StyledSteps:
         """How far, 0..1, the step under way is up on its toes."""
         self.comes_down = False
         """Whether a body that goes on its toes comes down from them, for it is to go over to another style."""
-        self._low: Strides | None = None  # the same steps with the heels down, of a style that goes on its toes
-        self._before: Strides | CapturedStrides | None = None  # of the style that it comes from
-        self._shares = ALL
+        self._shares, self._tiptoes = ALL, False
         self.strides = self._made(settings)
         """Those of the style, as it has them at any speed."""
+        self._low = self._flat(settings)
+        """The same with the heels down, where the style goes on its toes."""
+        self._before = self.strides
+        """Of the style that it comes from."""
 
     @property
     def on_toes(self) -> bool:
         """Whether the step under way is up on its toes, be it a little."""
-        return self._low is not None and self.toes and self.up > 0.0
+        return self._tiptoes and self.toes and self.up > 0.0
 
     def adopt(self, settings: Settings, goes_over: bool) -> None:
         """Take the steps of other settings from the step on that begins.
 
         goes_over: whether to another style, and not to one whose numbers have changed.
         """
-        tiptoes = self._low is not None
-        before = self.strides if self._low is None or self.on_toes else self._low
-        self.strides = self._made(settings)
-        self._before, self._shares = (before, WITHIN_A_STEP) if goes_over else (None, ALL)
-        if not tiptoes or self._low is None:
+        tiptoes, self._before = self._tiptoes, self.strides if self.on_toes else self._low
+        self.strides, self._low = self._made(settings), self._flat(settings)
+        self._shares = WITHIN_A_STEP if goes_over else ALL
+        if not (tiptoes and self._tiptoes):
             self.up = 0.0
 
     def mix(self, shares: Shares) -> None:
@@ -96,13 +97,13 @@ class StyledSteps:
         up: how far, 0..1, those of a body that goes on its toes are up on them.
         """
         own, share = self._own(speed, turn, up), self._shares[1]
-        if self._before is None or share >= 1.0:
+        if share >= 1.0:
             return own
         before = self._before.tables(speed, turn)
         return _between(before[0], own[0], share), _between(before[1], own[1], share)
 
     def _own(self, speed: float, turn: float, up: float) -> Tables:
-        if self._low is None:
+        if not self._tiptoes:
             return self.strides.tables(speed, turn)
         if not self.toes:
             return self._low.tables(speed, turn)
@@ -119,7 +120,7 @@ class StyledSteps:
         That one comes from the style before, where the style changes. tables: as they are once it has ended.
         """
         begins, ends = self._shares
-        if self._before is None or begins == ends:
+        if begins == ends:
             return tables
         before = self._before.tables(speed, turn)[side]
         own = self._gone_over(_between(before, self._own(speed, turn, up)[side], begins), tables[side])
@@ -144,14 +145,19 @@ class StyledSteps:
         return gone_over(first, second)
 
     def _made(self, own: Settings) -> Strides | CapturedStrides:
-        self._low = None
+        self._tiptoes = goes_on_toes(own)
         if own.captured:
             return CapturedStrides(self._character, own.captured, self._legs)
-        if goes_on_toes(own):
-            manner, attributes, constants = own.style
-            flat = replace(manner, tiptoe=0.0), attributes, constants
-            self._low = Strides(self._character, flat, self._gravity, level=self._level)
         return Strides(self._character, own.style, self._gravity, own.backs, self._level)
+
+    def _flat(self, own: Settings) -> Strides | CapturedStrides:
+        """Return a style's steps with the heels down; of one that does not go on its toes its own."""
+        if not self._tiptoes:
+            return self.strides
+        manner, attributes, constants = own.style
+        return Strides(
+            self._character, (replace(manner, tiptoe=0.0), attributes, constants), self._gravity, level=self._level
+        )
 
 
 def carried_over(first: StepTable, second: StepTable, links: Sequence[int]) -> StepTable:

@@ -59,11 +59,11 @@ def styles_of(job: Job) -> Styles:
     known: list[tuple[Preset, WalkedStyle]] = []
 
     def style(own: Preset) -> WalkedStyle:
-        found = next((one for other, one in known if other is own or other == own), None)
-        if found is None:
-            found = WalkedStyle(Keyed(read_settings(own.values), own.keyed), speeds_of(own))
-            known.append((own, found))
-        return found
+        for other, one in known:
+            if other is own or other == own:
+                return one
+        known.append((own, WalkedStyle(Keyed(read_settings(own.values), own.keyed), speeds_of(own))))
+        return known[-1][1]
 
     later = (
         GaitCue(cue.time, style(cue.preset), cue.steps, cue.speed, cue.place, cue.ease, cue.shares) for cue in job.cues
@@ -85,15 +85,15 @@ class StyleSequence:
         """Where it goes, rad to the left of where it faces now, and how fast that changes, rad/s."""
         self.shares: Shares = ALL
         """How much of its style the step under way has, the rest of the one before."""
-        self._before: WalkedStyle | None = None
+        self._before = self._cues.now.gait
         self.expected = 0.0
         """How fast it changes in the step that begins, on average, rad/s."""
 
     @property
-    def following(self) -> Settings | None:
-        """The settings of the style after the present one, as they begin; None of the last one."""
-        after = self._cues.following
-        return after.gait.settings.at(after.time) if after else None
+    def following(self) -> Settings:
+        """The settings of the style after the present one, as they begin; of the last one its own."""
+        after = self._cues.following or self._cues.now
+        return after.gait.settings.at(after.time)
 
     def due(self, time: float, arc: float, speed: float) -> bool:
         """Return whether the step that begins at ``time``, s, is the one in which it goes over to the next style.
@@ -101,7 +101,7 @@ class StyleSequence:
         It slows down before it faces elsewhere. arc: m along the path. speed: of the last step, m/s.
         """
         following = self._cues.due(time, arc)
-        if following is None:
+        if not following:
             return False
         turns = following.gait.settings.at(time).direction != self._aim
         slow = min(self._style_speed(following, speed), TURNING.slow)
@@ -120,7 +120,7 @@ class StyleSequence:
         self._cues.steps += 1
         own = self._cues.now.gait.settings.at(time)
         self.shares = self._shared(time, arc, speed, goes_over)
-        if self.shares[1] < 1.0 and self._before is not None:
+        if self.shares[1] < 1.0:
             own = _mixed(self._before.settings.at(time), own, self.shares[1])
         direction, self.expected = self._expected(own.direction)
         if direction != own.direction:
@@ -156,7 +156,7 @@ class StyleSequence:
     def _most(self) -> float:
         """Return the speed, m/s, that it slows down to for what it changes to; infinite for none."""
         following, now = self._cues.following, self._cues.now
-        if self._slows and following is not None:
+        if self._slows and following:
             return min(self._style_speed(following, math.inf), TURNING.slow)
         if abs(math.remainder(self._aim - self.direction, 2.0 * math.pi)) > TURNING.near:
             return TURNING.slow
@@ -169,7 +169,7 @@ class StyleSequence:
     def _shared(self, time: float, arc: float, speed: float, goes_over: bool) -> Shares:
         """Return how much of the style the step that begins has; all of it once it has come so far."""
         now = self._cues.now
-        if self._before is None or not (now.ease or now.shares):
+        if not (now.ease or now.shares):
             return WITHIN_A_STEP if goes_over else ALL
         begins = 0.0 if goes_over else self.shares[1]
         return begins, now.share(time + STEP, arc + STEP * speed)
