@@ -78,10 +78,10 @@ def _prepared(job: Job) -> Job:
     edges, slope = bool(treads and treads.edges), bool(job.world.ground and not treads)
     passed = across.hurdles or across.beams or job.world.targets
     styles = (job.preset, *(cue.preset for cue in job.cues))
-    turned = [own.label for own in styles if read_settings(own.values).direction]
+    turned = [own for own in styles if read_settings(own.values).direction]
     if turned and (edges or slope or passed):
         raise DataError(
-            f"{turned[0]} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "
+            f"{turned[0].label} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "
             "nothing and takes nothing in its hands. Choose another style, or take these off the way."
         )
     if slope and job.world.targets:
