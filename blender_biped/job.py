@@ -169,7 +169,7 @@ def job_from_json(data: Any) -> Job:
         step_width=f.number("step_width", -MAX_STEP_WIDTH, MAX_STEP_WIDTH, 0.0),
         relief=tuple((s, height) for s, height in f.rows("relief", 2, ())),
         perturbations=_perturbations(f),
-        speeds=_speeds(f),
+        speeds=_track(f, "speeds", MAX_SPEED),
         along=read_points(f, "along", path.length, MAX_SPEED),
         fall_back=f.flag("fall_back", False),
         world=world_from_json(f.data["world"], "job.world") if "world" in f.data else EMPTY,
@@ -177,12 +177,12 @@ def job_from_json(data: Any) -> Job:
     )
 
 
-def _speeds(f: Fields) -> Track:
-    """Return the speeds over time. Raises DataError."""
-    found = read_track(f, "speeds") if f.items("speeds", ()) else ()
-    for i, (_, speed) in enumerate(found):
-        if not 0.0 <= speed <= MAX_SPEED:
-            raise DataError(f"job.speeds[{i}]: {speed} is out of range (0 to {MAX_SPEED:g}).")
+def _track(f: Fields, name: str, most: float) -> Track:
+    """Return numbers over time from 0 to ``most``, none by default. Raises DataError."""
+    found = read_track(f, name) if f.items(name, ()) else ()
+    for i, (_, value) in enumerate(found):
+        if not 0.0 <= value <= most:
+            raise DataError(f"{f.where}.{name}[{i}]: {value} is out of range (0 to {most:g}).")
     return found
 
 
@@ -225,14 +225,5 @@ def _cue(f: Fields) -> Cue:
         f.number("speed", 0.0, MAX_SPEED, 0.0),
         f.number("place", 0.0, 1e6, 0.0),
         f.number("ease", 0.0, 1e6, 0.0),
-        _shares(f),
+        _track(f, "shares", 1.0),
     )
-
-
-def _shares(f: Fields) -> Track:
-    """Return shares over time, none by default. Raises DataError."""
-    found = read_track(f, "shares") if f.items("shares", ()) else ()
-    for i, (_, share) in enumerate(found):
-        if not 0.0 <= share <= 1.0:
-            raise DataError(f"{f.where}.shares[{i}]: {share} is out of range (0 to 1).")
-    return found

@@ -19,7 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from blender_biped.base.spatial import Array, nearest_rotations, quaternion_matrix
+from blender_biped.base.curves import smoothed
+from blender_biped.base.spatial import (
+    Array,
+    nearest_rotations,
+    quaternion_matrix,
+    quaternion_product,
+    yaw,
+    yaw_quaternion,
+)
 from blender_biped.control.registry import presets
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
@@ -43,7 +51,7 @@ DIFFERS = 2.0
 _STOPS = 0.9  # m before the end, with a leg of 0.9 m, from which it slows down to stop
 _STEADY = 4  # steps of each style that it is judged by
 _SAMPLES = 20  # of a step, at which joints are compared
-_SMOOTH = 3.0  # samples of 1/120 s: the hips' places are smoothed by before they are differentiated
+_SMOOTH = 0.025  # s that the hips' places are smoothed by before they are differentiated
 _SOME = ("default", "happy", "tiptoe", "side_step", "backward")
 
 
@@ -95,25 +103,25 @@ def run(trial: ChangeTrial, out: FilePath) -> Figures:
     """Return how a walk ends, and the figures of its change; None where it did not come so far."""
     job, place = change_job(trial)
     motion = simulate(job)
-    known = change_figures(motion, job.path, place) if motion.outcome == "arrived" else None
+    known = change_figures(motion, place) if motion.outcome == "arrived" else None
     return {
         "before": trial.before, "after": trial.after, "body": trial.body, "bends": trial.bends, "seed": trial.seed,
-        "outcome": motion.outcome, "fell_after_m": _fell(motion, job.path, place), **(known or {}),
+        "outcome": motion.outcome, "fell_after_m": _fell(motion, place), **(known or {}),
     }  # fmt: skip
 
 
-def _fell(motion: Motion, path: Path, place: float) -> float | None:
+def _fell(motion: Motion, place: float) -> float | None:
     """Return how far beyond the change it fell, m."""
-    return None if motion.outcome == "arrived" else float(_arcs(motion, path)[-1]) - place
+    return None if motion.outcome == "arrived" else float(motion.command[-1, 2]) - place
 
 
-def change_figures(motion: Motion, path: Path, place: float) -> Figures | None:
+def change_figures(motion: Motion, place: float) -> Figures | None:
     """Return how hard a change shakes the hips, and after how many steps it is made; None of too short a walk.
 
     place: m along the path, from which on the steps are to be in the second style.
     """
     strikes = motion.strikes[:, 0]
-    arcs = np.interp(strikes, motion.times, _arcs(motion, path))
+    arcs = np.interp(strikes, motion.times, motion.command[:, 2])
     at = int(np.searchsorted(arcs, place))
     ends = int(np.searchsorted(arcs, arcs[-1] - _STOPS * motion.character.size))
     if at < _STEADY + 2 or ends - at < _STEADY + STEPS + 2:
@@ -132,24 +140,16 @@ class _Step:
         self.side = side
         times = np.linspace(begins, ends, _SAMPLES, endpoint=False)
         part = motion.part(*(int(np.searchsorted(motion.times, t)) for t in (begins - 0.02, ends + 0.02)))
-        turned = quaternion_matrix(part.sampled(times).rotations)
+        rotations = part.sampled(times).rotations
+        turned, pelvis = quaternion_matrix(rotations), rotations[:, 0]
         above = [max(link.parent, 0) for link in motion.character.links]
         self.joints = np.swapaxes(turned[:, above], -1, -2) @ turned
-        self.joints[:, 0] = _untwisted(turned[:, 0])
+        self.joints[:, 0] = quaternion_matrix(quaternion_product(yaw_quaternion(-yaw(pelvis)), pelvis))
 
     def off(self, mean: Array) -> float:
         """Return how far its joints are turned from others (S, L, 3, 3), rad, on average."""
         cosines = 0.5 * (np.einsum("sjab,sjab->sj", self.joints, mean) - 1.0)
         return float(np.arccos(np.clip(cosines, -1.0, 1.0)).mean())
-
-
-def _untwisted(rotations: Array) -> Array:
-    """Return rotations (S, 3, 3) without their turn about the vertical."""
-    angles = np.arctan2(rotations[:, 1, 0], rotations[:, 0, 0])
-    back = np.zeros_like(rotations)
-    back[:, 0, 0] = back[:, 1, 1] = np.cos(angles)
-    back[:, 0, 1], back[:, 1, 0], back[:, 2, 2] = np.sin(angles), -np.sin(angles), 1.0
-    return back @ rotations
 
 
 def _made(steps: Sequence[_Step]) -> int:
@@ -169,25 +169,14 @@ def _made(steps: Sequence[_Step]) -> int:
 
 def _shaken(motion: Motion, strikes: Array, at: int, ends: int) -> float:
     """Return the hips' largest acceleration in the change, as a multiple of the largest one in either style."""
-    span = np.arange(-4 * int(_SMOOTH), 4 * int(_SMOOTH) + 1)
-    weights = np.exp(-0.5 * (span / _SMOOTH) ** 2)
-    root = np.stack([np.convolve(row, weights / weights.sum(), mode="same") for row in motion.root.T], axis=1)
     step = float(motion.times[1] - motion.times[0])
+    root = smoothed(motion.root, step, _SMOOTH)
     size = np.linalg.norm(np.gradient(np.gradient(root, step, axis=0), step, axis=0), axis=1)
 
     def most(first: int, last: int) -> float:
         return float(size[(motion.times >= strikes[first]) & (motion.times < strikes[last])].max())
 
     return most(at, at + STEPS + 1) / max(most(at - _STEADY - 1, at), most(ends - _STEADY, ends))
-
-
-def _arcs(motion: Motion, path: Path) -> Array:
-    """Return how far along the path (T,) the hips are, m."""
-    found, arc = [], 0.0
-    for x, y in motion.root[:, :2].tolist():
-        arc = path.nearest((x, y), max(arc - 0.3, 0.0), arc + 0.7)
-        found.append(arc)
-    return np.array(found)
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:

@@ -84,6 +84,27 @@ class SteeringSettings:
         return min(max(turn + pull * step, -self.turn_limit), self.turn_limit)
 
 
+@dataclass(slots=True)
+class FollowingHeading:
+    """A heading, rad, and how fast it changes, rad/s."""
+
+    angle: float
+    turn: float = 0.0
+
+    def rests(self, desired: float) -> bool:
+        """Return whether it is as desired, rad, and stays so."""
+        return self.angle == desired and not self.turn
+
+    def off(self, desired: float) -> float:
+        """Return how far it has to turn to a desired heading, rad, the shorter way."""
+        return math.remainder(desired - self.angle, 2.0 * math.pi)
+
+    def follow(self, desired: float, own: SteeringSettings, step: float) -> None:
+        """Turn on towards a desired heading, rad, for a step of time, s."""
+        self.turn = own.turned(self.turn, self.off(desired), step)
+        self.angle += self.turn * step
+
+
 BACK, ON = 0.3, 0.7
 """m of path, behind and ahead of the place that was reached, where the next one is looked for."""
 

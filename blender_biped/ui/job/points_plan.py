@@ -100,7 +100,7 @@ class _Reading:
         speed, time = self._speed(point, wrong), self._time(point, place, wrong)
         wait = self._wait(point, place, wrong)
         if speed or time or wait:
-            ease = min(point.ease * self._unit, self._length or float("inf")) if speed else 0.0
+            ease = self._stretch(point.ease) if speed else 0.0
             self._along.append(PathPoint(place, speed, ease, time, wait))
         if time:
             self._left, self._waited = (place, time + wait), 0.0
@@ -118,8 +118,8 @@ class _Reading:
         if style is None:
             return [f"There is no style {point.style_name!r} of {self._kind.label}: choose another one."]
         self._style = style
-        ease = point.change_over * self._unit if self._kind.can.mix else 0.0
-        self._cues.append(Cue(0.0, style, place=max(place, _SOON), ease=min(ease, self._length or float("inf"))))
+        ease = self._stretch(point.change_over) if self._kind.can.mix else 0.0
+        self._cues.append(Cue(0.0, style, place=max(place, _SOON), ease=ease))
         return []
 
     def _speed(self, point: Any, wrong: list[str]) -> float:
@@ -180,6 +180,10 @@ class _Reading:
             return True
         wrong.append("Steps are set in place of the speed: its timing does not count.")
         return False
+
+    def _stretch(self, length: float) -> float:
+        """Return a length along the path, m, no longer than that is. length: in Blender's units."""
+        return min(length * self._unit, self._length or float("inf"))
 
     def _speeds(self) -> Speeds | None:
         return speeds_to_set(self._style, self._pace, self._character)

@@ -14,7 +14,7 @@ from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.step_table import GRID, rates_of
 from blender_biped.control.natural.steps.strides import Strides
 from blender_biped.control.natural.steps.styled_steps import ALL, WITHIN_A_STEP, StyledSteps, gone_over
-from blender_biped.control.natural.walk.style_sequence import TURNING, StyleSequence, styles_of
+from blender_biped.control.natural.walk.style_sequence import FOLLOWS, TURNING, StyleSequence, styles_of
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.job import Job, job_from_json
@@ -154,7 +154,7 @@ def test_who_is_to_face_elsewhere_slows_down_first_and_turns_no_faster_than_a_bo
     for _ in range(1200):
         own.go_on(True, 0.25)
         turned.append(abs(own.turning))
-    assert max(turned) <= TURNING.fastest + 1e-9 and own.direction == settings(BACKWARD).direction
+    assert max(turned) <= FOLLOWS.turn_limit + 1e-9 and own.direction == settings(BACKWARD).direction
     assert own.begin_step(8.0, 3.0, 0.25, goes_over=False).backs
 
 

@@ -34,13 +34,13 @@ def test_the_figures_of_a_change():
     trial = ChangeTrial("default", "sad", natural.STANDARD, False, 2)
     job, place = changes.change_job(trial)
     motion = simulate(job)
-    known = changes.change_figures(motion, job.path, place)
+    known = changes.change_figures(motion, place)
     assert known is not None and 0.3 < known["shaken"] < 2.0 and 0 <= known["steps"] < 8
-    assert changes.change_figures(motion, job.path, job.path.length - 0.2) is None
+    assert changes.change_figures(motion, job.path.length - 0.2) is None
     jolted = motion.root.copy()
     jolted[int(np.searchsorted(motion.root[:, 0], place + 0.5)) :, 2] += 0.05
 
-    shaken = changes.change_figures(replace(motion, root=jolted), job.path, place)
+    shaken = changes.change_figures(replace(motion, root=jolted), place)
     assert shaken is not None and shaken["shaken"] > known["shaken"]
 
 

@@ -234,9 +234,7 @@ class Planner:
         handover: share of the double support over which the weight goes to the foot in front.
         """
         self._planned, self._turned = speed, command.turn
-        slow = max(speed, SLOWEST)
-        own = self.styled.beginning(self.styled.tables(slow), side, slow, 0.0, 0.0)
-        left, right = (shaped(table, k) for k, table in enumerate(own))
+        left, right = (shaped(table, k) for k, table in enumerate(self._begun(side, speed)))
         width = max(abs(left.width) + self._settings.wider, 0.0)
         way = DesiredSteps(speed, command.drift, command.turn, width)
         both = com_references(self.pendulum, (left, right), way, handover)
@@ -271,13 +269,16 @@ class Planner:
         self._turned, self.styled.up = command.turn, up
         self._count += 1
         chance = self._differs(self._count, side, short)
-        slow = max(speed, SLOWEST)
-        tables = self.styled.tables(slow, command.turn, up)
-        tables = self.styled.beginning(tables, side, slow, command.turn, up)
+        tables = self._begun(side, speed, command.turn, up)
         tables, both, share = self._courses(tables, command, speed, command.turn, short, chance)
         frame = command.heading + 0.5 * command.turn * tables[side].time
         planned, ahead = self._planned, self._planned * self._settings.way.real
         return Plan(tables, side, both[side], both[1 - side], frame, both[side].turn, False, planned, share, ahead)
+
+    def _begun(self, side: int, speed: float, turn: float = 0.0, up: float = 0.0) -> Tables:
+        """Return the steps at a speed, m/s, of which the one on a foot begins now."""
+        slow = max(speed, SLOWEST)
+        return self.styled.beginning(self.styled.tables(slow, turn, up), side, slow, turn, up)
 
     def _differs(self, step: int, side: int, short: bool) -> StepChance:
         """Return by what a step differs from its plan; a walk that starts or stops keeps to that."""

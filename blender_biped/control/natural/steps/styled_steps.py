@@ -162,29 +162,29 @@ class StyledSteps:
 
 def carried_over(first: StepTable, second: StepTable, links: Sequence[int]) -> StepTable:
     """Return the second step, with ``links`` that are turned as in the first one as it begins."""
-    step, shares = 1.0 / GRID, gently(np.linspace(0.0, 1.0, GRID + 1))
-    rotations, velocities = second.rotations.copy(), second.angular_velocities.copy()
-    accelerations = second.angular_accelerations.copy()
-    turned = nearest_rotations(_over(first.rotations[:, links], rotations[:, links], shares))
-    rotations[:, links], velocities[:, links] = turned, rates_of(turned, step)
-    accelerations[:, links] = evened(np.gradient(velocities[:, links], step, axis=0))
-    return replace(second, rotations=rotations, angular_velocities=velocities, angular_accelerations=accelerations)
+    names = "rotations", "angular_velocities", "angular_accelerations"
+    changed = {name: getattr(second, name).copy() for name in names}
+    for name, found in zip(names, _turned(first.rotations[:, links], second.rotations[:, links]), strict=True):
+        changed[name][:, links] = found
+    return replace(second, **changed)
 
 
 def gone_over(first: StepTable, second: StepTable) -> StepTable:
     """Return a step that begins as the first one and ends as the second one: without a jump in how links turn."""
-    shares = gently(np.linspace(0.0, 1.0, GRID + 1))
-    found: dict[str, Any] = {
-        f.name: _over(getattr(first, f.name), getattr(second, f.name), shares) for f in fields(StepTable)
-    }
-    rotations = nearest_rotations(found["rotations"])
-    step = 1.0 / GRID
-    velocities = rates_of(rotations, step)
+    found: dict[str, Any] = {f.name: _over(getattr(first, f.name), getattr(second, f.name)) for f in fields(StepTable)}
+    rotations, velocities, accelerations = _turned(first.rotations, second.rotations)
     found["rotations"], found["angular_velocities"] = rotations, velocities
-    found["angular_accelerations"] = evened(np.gradient(velocities, step, axis=0))
-    found["momentum_rates"] = evened(np.gradient(found["momenta"], step, axis=0))
+    found["angular_accelerations"] = accelerations
+    found["momentum_rates"] = evened(np.gradient(found["momenta"], 1.0 / GRID, axis=0))
     found["length"], found["width"] = second.length, second.width  # of where the foot is set down
     return StepTable(**found)
+
+
+def _turned(first: Array, second: Array) -> tuple[Array, Array, Array]:
+    """Return rotations (G + 1, L, 3, 3) that go over from the first ones to the second ones, rates, accelerations."""
+    rotations = nearest_rotations(_over(first, second))
+    velocities = rates_of(rotations, 1.0 / GRID)
+    return rotations, velocities, evened(np.gradient(velocities, 1.0 / GRID, axis=0))
 
 
 def _between(first: StepTable, second: StepTable, share: float) -> StepTable:
@@ -195,9 +195,9 @@ def _between(first: StepTable, second: StepTable, share: float) -> StepTable:
     return replace(found, rotations=nearest_rotations(found.rotations))
 
 
-def _over(first: Array | float, second: Array | float, shares: Array) -> Array | float:
+def _over(first: Array | float, second: Array | float) -> Array | float:
     """Return samples (G + 1, ...) that go over from the first ones to the second ones; numbers that are between."""
     if not isinstance(first, np.ndarray) or not isinstance(second, np.ndarray):
         return 0.5 * (first + second)
-    share = shares.reshape(-1, *(1,) * (first.ndim - 1))
+    share = gently(np.linspace(0.0, 1.0, GRID + 1)).reshape(-1, *(1,) * (first.ndim - 1))
     return np.asarray((1.0 - share) * first + share * second)

@@ -10,7 +10,8 @@ from ...shared.state import BodyState
 from ...shared.steering import Command
 from .beginning import begin_first
 from .phase import phase
-from .standing import SHIFT, OnBothFeet, Shifting
+from .standing import Shifting
+from .walker import Walker
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,12 @@ class Closing(Shifting):
 
     name, mode, after = "closing", "shift", ("standing",)
 
-    _stopped = 0.0  # s, when
-    _strikes = 0  # how many there were then
-    _done = 0  # likewise, as it closed its feet last
+    leaning = 0.0  # m: it stays over that foot
+
+    def __init__(self, walker: Walker) -> None:
+        super().__init__(walker)
+        self._stopped, self._strikes = 0.0, 0  # s, when, and how many strikes there were then
+        self._done = 0  # likewise, as it closed its feet last
 
     def due(self, state: BodyState, command: Command) -> bool:
         """Return whether it stands on staggered feet, with nothing else to do."""
@@ -53,11 +57,6 @@ class Closing(Shifting):
         """Plan the step; the strike with which it ends is no new stop."""
         self._done = len(self.walker.log.strikes) + 1
         super().begin(state, command)
-
-    def goal(self, middles: list[complex], heading: float) -> complex:
-        """Return where the body is to be, m: over the stance foot."""
-        goal = OnBothFeet.goal(self, middles, heading)
-        return goal + SHIFT.onto * (middles[self.walker.step.stance] - goal)
 
     def _ahead(self, command: Command) -> float:
         """Return how far the left foot is ahead of the right one, m."""

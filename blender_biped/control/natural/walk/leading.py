@@ -15,7 +15,7 @@ import numpy as np
 from ....base.spatial import Array, yawed
 from ....character.model import Character
 from ....world.path import Path
-from ...shared.steering import Command, SteeringSettings
+from ...shared.steering import Command, FollowingHeading, SteeringSettings
 
 SHARES = {"pelvis": 0.0, "abdomen": 0.5, "chest": 1.0}
 """Of the chest's lead that trunk links have; arms have that of what they hang on, and the head turns on from there."""
@@ -40,18 +40,6 @@ class LeadRule:
 CHEST, HEAD = LeadRule(0.25, math.radians(15.0)), LeadRule(0.5, math.radians(25.0))
 
 
-@dataclass(slots=True)
-class _Heading:
-    """A heading, rad, and how fast it changes, rad/s."""
-
-    angle: float
-    turn: float = 0.0
-
-    def follow(self, desired: float, own: SteeringSettings, step: float) -> None:
-        self.turn = own.turned(self.turn, math.remainder(desired - self.angle, 2.0 * math.pi), step)
-        self.angle += self.turn * step
-
-
 class BendLeads:
     """Turns chest and head of one body into bends, before its pelvis."""
 
@@ -66,7 +54,7 @@ class BendLeads:
             heads.append(1.0 if link.part == "head" else 0.0 if above is None else heads[above])
         self._links = [i for i in range(len(shares)) if shares[i] or heads[i]]
         self._shares = np.array([(shares[i], heads[i]) for i in self._links]).reshape(-1, 2)
-        self._headings: list[_Heading] = []
+        self._headings: list[FollowingHeading] = []
         self.leads: tuple[float, float] = (0.0, 0.0)
         """How far the chest leads the pelvis, and the head the chest, rad."""
         self.turning = 0.0
@@ -81,7 +69,7 @@ class BendLeads:
             places = [min(place, self._path.length) for place in places]
         desired = [self._path.direction(place, own.rounding) for place in places]
         if not self._headings:
-            self._headings = [_Heading(desired[0]) for _ in desired]
+            self._headings = [FollowingHeading(desired[0]) for _ in desired]
         for heading, angle in zip(self._headings, desired, strict=True):
             heading.follow(angle, own, self._step)
         pelvis, chest, head = self._headings

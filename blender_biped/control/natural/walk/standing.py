@@ -5,6 +5,7 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -154,6 +155,7 @@ class Shifting(OnBothFeet):
     """Shifting the weight onto the first stance foot. It ends once that foot can hold the step that is planned."""
 
     name, mode = "shifting", "shift"
+    leaning: ClassVar[float] = SHIFT.leaning
 
     def __init__(self, walker: Walker) -> None:
         super().__init__(walker)
@@ -169,7 +171,7 @@ class Shifting(OnBothFeet):
         """Return where the body is to be, m: over the stance foot, and ahead."""
         goal = super().goal(middles, heading)
         onward = self.walker.settings.way * cmath.exp(1j * heading)
-        goal += SHIFT.onto * (middles[self.walker.step.stance] - goal) + SHIFT.leaning * onward
+        goal += SHIFT.onto * (middles[self.walker.step.stance] - goal) + self.leaning * onward
         return goal
 
     def advance(self, state: BodyState, command: Command) -> str:

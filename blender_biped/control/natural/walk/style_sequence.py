@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....job import Job
 from ....preset.declared import changed, number_at, sliders
 from ....preset.keyed import Keyed
 from ....preset.preset import Preset, Speeds, speeds_of
 from ...shared.cues import CueSchedule, GaitCue
+from ...shared.steering import FollowingHeading, SteeringSettings
 from ..steps.settings import Settings, TurningSettings, read_settings
 from ..steps.styled_steps import ALL, WITHIN_A_STEP, Shares
 
@@ -19,15 +20,11 @@ from ..steps.styled_steps import ALL, WITHIN_A_STEP, Shares
 class TurningRules:
     """How a body turns that is to face elsewhere than before, while it goes on where it goes.
 
-    quickness: 1/s, of how it follows. fastest: rad/s. sharpest: rad/s2. ahead: s after a step's begin for which it is
-    planned where it faces. over: m/s that it may be faster than the style in which it turns.
-    slow: m/s that it goes at while it is to turn by more than near, rad. braking: m/s2, of a change to what goes
-    slower.
+    ahead: s after a step's begin for which it is planned where it faces. over: m/s that it may be faster than the style
+    in which it turns. slow: m/s that it goes at while it is to turn by more than near, rad. braking: m/s2, of a change
+    to what goes slower.
     """
 
-    quickness: float = 5.0
-    fastest: float = 1.2
-    sharpest: float = 8.0
     ahead: float = 0.3
     over: float = 0.1
     slow: float = 0.25
@@ -35,7 +32,7 @@ class TurningRules:
     braking: float = 1.5
 
 
-TURNING = TurningRules()
+TURNING, FOLLOWS = TurningRules(), SteeringSettings(quickness=5.0, turn_limit=1.2, swerve=8.0)
 STEP = 0.55  # s that a step takes, about
 _MIXED = tuple(slider.path for slider in sliders(Settings) if slider.path.startswith("gait."))
 """Of the numbers that its steps' tables do not depend on, those that are between two styles' where it has of both."""
@@ -81,13 +78,22 @@ class StyleSequence:
         self._slows = False  # whether it slows down to what the next style can do, before it turns to that
         self.settings = self._cues.now.gait.settings.at(0.0)
         """Those of the step under way. Their direction is where it goes from where it faces, as that step has it."""
-        self.direction, self.turning = self.settings.direction, 0.0
-        """Where it goes, rad to the left of where it faces now, and how fast that changes, rad/s."""
+        self._way = FollowingHeading(self.settings.direction)
         self.shares: Shares = ALL
         """How much of its style the step under way has, the rest of the one before."""
         self._before = self._cues.now.gait
         self.expected = 0.0
         """How fast it changes in the step that begins, on average, rad/s."""
+
+    @property
+    def direction(self) -> float:
+        """Where it goes, rad to the left of where it faces now."""
+        return self._way.angle
+
+    @property
+    def turning(self) -> float:
+        """How fast that changes, rad/s."""
+        return self._way.turn
 
     @property
     def following(self) -> Settings:
@@ -135,14 +141,15 @@ class StyleSequence:
         """
         most = self._most()
         self._limit = most if most >= speed else max(most, min(self._limit, speed) - TURNING.braking * self._step)
-        aim = self._aim
-        if self.direction == aim and not self.turning:
+        aim, way = self._aim, self._way
+        if way.rests(aim):
             return
-        error = math.remainder(aim - self.direction, 2.0 * math.pi)
-        if not walks or max(abs(error), abs(self.turning)) < _THERE:
-            self.direction, self.turning = (aim, 0.0) if walks else (self.direction, 0.0)
-            return
-        self.direction, self.turning = _turned(self.direction, self.turning, error, self._step)
+        if not walks:
+            way.turn = 0.0
+        elif max(abs(way.off(aim)), abs(way.turn)) < _THERE:
+            way.angle, way.turn = aim, 0.0
+        else:
+            way.follow(aim, FOLLOWS, self._step)
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: what its style can do, or its cue says.
@@ -158,7 +165,7 @@ class StyleSequence:
         following, now = self._cues.following, self._cues.now
         if self._slows and following:
             return min(self._style_speed(following, math.inf), TURNING.slow)
-        if abs(math.remainder(self._aim - self.direction, 2.0 * math.pi)) > TURNING.near:
+        if abs(self._way.off(self._aim)) > TURNING.near:
             return TURNING.slow
         return math.inf if now is self._cues.cues[0] else self._style_speed(now, math.inf)
 
@@ -183,27 +190,19 @@ class StyleSequence:
 
         That is in rad/s, on average.
         """
-        direction, turning, step = self.direction, self.turning, 4.0 * self._step
-        if direction == aim and not turning:
+        if self._way.rests(aim):
             return aim, 0.0
-        amid = direction
-        count = round(2.0 * TURNING.ahead / step)
-        for k in range(count):
-            amid = direction if k == count // 2 else amid
-            error = math.remainder(aim - direction, 2.0 * math.pi)
-            direction, turning = _turned(direction, turning, error, step)
-        return math.remainder(amid, 2.0 * math.pi), (direction - self.direction) / (count * step)
+        way, step = replace(self._way), 4.0 * self._step
+        half = round(TURNING.ahead / step)
+        for _ in range(half):
+            way.follow(aim, FOLLOWS, step)
+        amid = way.angle
+        for _ in range(half):
+            way.follow(aim, FOLLOWS, step)
+        return math.remainder(amid, 2.0 * math.pi), (way.angle - self.direction) / (2 * half * step)
 
 
 def _mixed(first: Settings, second: Settings, share: float) -> Settings:
     """Return the second style's settings with the balance of both, ``share`` of the second."""
     numbers = {path: (number_at(first, path), number_at(second, path)) for path in _MIXED}
     return changed(second, {path: a + share * (b - a) for path, (a, b) in numbers.items() if a != b})
-
-
-def _turned(angle: float, rate: float, error: float, step: float) -> tuple[float, float]:
-    """Return an angle, rad, and its rate, rad/s, after a step of time, s, followed as by a critically damped spring."""
-    pull = TURNING.quickness**2 * error - 2.0 * TURNING.quickness * rate
-    rate += min(max(pull, -TURNING.sharpest), TURNING.sharpest) * step
-    rate = min(max(rate, -TURNING.fastest), TURNING.fastest)
-    return angle + rate * step, rate
