@@ -99,6 +99,15 @@ def test_a_mix_goes_on_over_several_steps():
     assert shares == pytest.approx([0.3, 0.6, 0.9])
 
 
+def test_a_mix_goes_on_where_the_numbers_of_its_style_are_keyed():
+    own, one, other = Planner(CHARACTER, legs_of(CHARACTER), settings(DEFAULT), 9.81), settings(DEFAULT), settings(SAD)
+    own.follow(other, goes_over=True, shares=(0.0, 0.3))
+    keyed = replace(other, manner=replace(other.manner, head=other.manner.head + 1.0))
+    own.follow(keyed, shares=(0.3, 0.6))
+    first, second = (Strides(CHARACTER, style.style, 9.81).tables(0.8)[LEFT].time for style in (one, keyed))
+    assert own.styled.tables(0.8)[LEFT].time == pytest.approx(0.4 * first + 0.6 * second)
+
+
 def test_legs_that_go_back_do_nothing_as_those_that_go_ahead():
     own = steps(DEFAULT)
     own.adopt(settings(BACKWARD), goes_over=True)

@@ -81,7 +81,9 @@ class StyledSteps:
 
         goes_over: whether to another style, and not to one whose numbers have changed.
         """
-        tiptoes, self._before = self._tiptoes, self.strides if self.on_toes else self._low
+        tiptoes = self._tiptoes
+        if goes_over:  # a mix goes on where its numbers are keyed
+            self._before = self.strides if self.on_toes else self._low
         self.strides, self._low = self._made(settings), self._flat(settings)
         self._shares = WITHIN_A_STEP if goes_over else ALL
         if not (tiptoes and self._tiptoes):
