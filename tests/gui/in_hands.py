@@ -27,6 +27,8 @@ EVEN_COLUMNS = 20  # items from which Blender gives a menu one more column
 WIDEST = 8  # rows that a menu reaches beyond the sidebar at most
 
 LONG = 120.0  # s, until what was begun has ended
+SIGHTS, FARTHER = 4, 6
+"""How often a button is looked for, and notches that the wheel is turned by in between."""
 
 Steps = Generator[float, None, None]
 """Yields seconds to wait."""
@@ -187,7 +189,20 @@ def longest_wait(before: dict[str, float], after: dict[str, float]) -> float:
 
 
 def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
-    """Move the pointer down the sidebar over the button of a property; return that button's middle."""
+    """Move the pointer down the sidebar over the button of a property; return that button's middle.
+
+    What is not in sight is looked for farther down.
+    """
+    for _ in range(SIGHTS):
+        place = yield from _seen_place(name)
+        if place:
+            return place
+        yield from scroll(FARTHER)
+    raise AssertionError(f"{name} is not in the sidebar")
+
+
+def _seen_place(name: str) -> Generator[float, None, tuple[int, int] | None]:
+    """Return the middle of the button of a property that is in sight, None where none is."""
     region = sidebar()
     x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
     mouse("mousemove", 700, 450)  # away from what was clicked last
@@ -202,7 +217,7 @@ def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
         elif over:
             return x, (over[0] + over[-1]) // 2
         y += 3 if over else 8  # a button is more than 8 high
-    raise AssertionError(f"{name} is not in the sidebar")
+    return None
 
 
 def button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
