@@ -131,4 +131,5 @@ class ReadLater(Generic[Of]):
 
 
 def _key(scene: bpy.types.Scene, armature: Any) -> Hashable:
-    return scene.session_uid, armature.session_uid
+    """Return what it is of. Blender tells nobody that a timeline marker has changed, which may say a style."""
+    return scene.session_uid, armature.session_uid, tuple((mark.frame, mark.name) for mark in scene.timeline_markers)

@@ -35,7 +35,7 @@ def shown_walk(context: Any, foresee: bool = True) -> ShownWalk | None:
     if armature is None:
         return None
     found = way.shown_way(context)
-    wrong = refused.known(context) if foresee and found else refused.found
+    wrong = refused.known(context) if foresee and found else ""
     return ShownWalk(context.scene, context.view_layer, armature, found, wrong or "", _course(context, found))
 
 
