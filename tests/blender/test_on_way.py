@@ -293,10 +293,20 @@ def test_the_course_is_that_of_the_previewed_walk(hero: Any, scene: Any, monkeyp
     object.__setattr__(trail, "motion", SimpleNamespace(**vars(motion), duration=8.0))
     monkeypatch.setattr(preview, "shown", lambda: trail)
     scene.timeline_markers.new("Sad", frame=73)
-    assert walk_now().course is None  # the preview is off
+    assert walk_now().course is None  # the preview is off, and nothing is baked
     scene.biped.show_preview = True
     (row,) = [row for row in on_way(walk_now()).rows if row.kind.name == "marker"]
     assert row.place == pytest.approx(3.0, abs=1e-6)
+
+
+def test_a_marker_is_where_the_baked_walk_was(hero: Any, scene: Any) -> None:
+    hero.biped.walk.controller = "klaw"
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    scene.timeline_markers.new("March", frame=97)  # after 4 s
+    (row,) = [row for row in on_way(walk_now()).rows if row.kind.name == "marker"]
+    assert row.place is not None and 2.5 < row.place < 6.0
+    scene.frame_set(97)
+    assert row.place == pytest.approx((hero.matrix_world @ hero.pose.bones["spine"].head).x, abs=0.1)
 
 
 # --- the list itself -------------------------------------------------------------------------------------------------
