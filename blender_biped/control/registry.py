@@ -274,6 +274,17 @@ def treads_in(job: Job) -> Treads | None:
     return treads_of(ground, job.path, job.start, job.character.size)
 
 
+def idle_hands(kind: Kind, target: str = "") -> str:
+    """Return that the hands of a controller do nothing, and who has others. target: what they shall reach."""
+    able = ", ".join(other.label for other in kinds() if other.hand_tasks is not None)
+    if not target:
+        return f"{kind.label} does nothing with its hands: choose {able}."
+    return (
+        f"{kind.label} does nothing with its hands, so it cannot reach {target!r}: choose {able}, or take "
+        "the target away."
+    )
+
+
 def stops_of(job: Job) -> tuple[Stop, ...]:
     """Return where a walk stands for what its hands do, in order. Raises DataError for what it cannot do."""
     targets = job.world.targets
@@ -281,11 +292,7 @@ def stops_of(job: Job) -> tuple[Stop, ...]:
         return ()
     kind, styles = kind_in(job), presets_of(job)
     if kind.hand_tasks is None:
-        able = ", ".join(other.label for other in kinds() if other.hand_tasks is not None)
-        raise DataError(
-            f"{kind.label} does nothing with its hands, so it cannot reach {targets[0].name!r}: choose {able}, or take "
-            "the target away."
-        )
+        raise DataError(idle_hands(kind, targets[0].name))
     slowest = [speeds.slowest if (speeds := speeds_of(style)) else 0.0 for style in styles]
     if max(slowest) > 0.0 or not job.stop:
         raise DataError(

@@ -19,11 +19,11 @@ from .panels import (
     fall_operators,
     fields_panel,
     gait_operators,
-    gait_panel,
     mapping_operators,
+    on_way_operators,
+    on_way_panel,
     path_operators,
     path_points_operators,
-    path_points_panel,
     preferences_panel,
     preview_operators,
     scene_operators,
@@ -48,7 +48,7 @@ from .settings import (
     thumbnails,
     walk_properties,
 )
-from .view import found_overlay, overlay, path_handles, preview
+from .view import found_overlay, overlay, path_handles, preview, walk_shown
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
@@ -91,6 +91,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     path_points_operators.BIPED_OT_move_path_point,
     scene_operators.BIPED_OT_add_push,
     scene_operators.BIPED_OT_add_target,
+    on_way_operators.BIPED_OT_choose_row,
+    on_way_operators.BIPED_OT_take_object,
+    on_way_operators.BIPED_OT_remove_target,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
     capture_operators.BIPED_OT_make_style,
@@ -104,10 +107,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     walk_panels.BIPED_PT_walk,
     walk_panels.BIPED_PT_details,
     fields_panel.BIPED_PT_fields,
-    gait_panel.BIPED_PT_gaits,
     walk_panels.BIPED_PT_path,
-    path_points_panel.BIPED_UL_path_points,
-    path_points_panel.BIPED_PT_path_points,
+    on_way_panel.BIPED_MT_on_way,
+    on_way_panel.BIPED_PT_on_way,
     scene_panel.BIPED_PT_scene,
     bake_panels.BIPED_PT_result,
     character_panels.BIPED_PT_character,
@@ -192,10 +194,12 @@ def start() -> None:
     found_overlay.start()
     path_handles.start()
     preview.start()
+    walk_shown.start()
 
 
 def stop() -> None:
     """Stop what ``start`` started, and forget what was found meanwhile."""
+    walk_shown.stop()
     preview.stop()
     preferences_panel.trial.forget()
     path_handles.stop()

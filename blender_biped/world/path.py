@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +31,7 @@ MAX_POINTS = 500_000
 """Of a path with all of its laps."""
 
 LIMITS_GRID = 0.1  # m of path between two speed limits
+_BACK, _AHEAD = 0.5, 3.0  # m in which the next place of one that follows the path is looked for
 _NOISE = (1000.0, 3.0)  # rad of turning, and for each m, from which a path of many points is noise
 
 
@@ -171,6 +172,15 @@ class Path:
             if square < best:
                 best, found = square, self._starts[k] + along
         return min(max(found, low), high, self.length)
+
+    def followed(self, places: Iterable[Array]) -> list[float]:
+        """Return the arc lengths nearest to places (2,) or (3,), m, of who goes along a path that may cross itself."""
+        at, found = math.nan, []
+        for place in places:
+            near = (0.0, np.inf) if math.isnan(at) else (max(at - _BACK, 0.0), at + _AHEAD)
+            at = self.nearest(place, *near)
+            found.append(at)
+        return found
 
     def nearest_each(self, points: Array, low: Array, high: Array) -> Array:
         """Return ``nearest`` of each of ``points`` (K, 2) between its own low and high (K,): the same (K,), sooner."""

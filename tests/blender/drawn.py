@@ -41,8 +41,8 @@ class Layout:
     def menu(self, name: str, **_: Any) -> None:
         assert hasattr(bpy.types, name)
 
-    def operator(self, name: str, **_: Any) -> SimpleNamespace:
-        self.said.append(f"[{_operator(name).name}]")
+    def operator(self, name: str, text: str = "", **_: Any) -> SimpleNamespace:
+        self.said.append(text if name == "biped.choose_row" else f"[{_operator(name).name}]")
         return SimpleNamespace()
 
     def separator(self, **_: Any) -> None:

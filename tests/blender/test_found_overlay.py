@@ -153,7 +153,6 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Marks]:
 
     monkeypatch.setattr(found_overlay, "batches_of", noted)
     monkeypatch.setattr(found_overlay, "bpy", _InAView())
-    monkeypatch.setattr(found_overlay, "redraw", lambda views: None)
     return made
 
 

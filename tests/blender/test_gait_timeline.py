@@ -28,7 +28,7 @@ from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.bake_panels import BIPED_PT_bake, BIPED_PT_result
 from blender_biped.ui.panels.character_panels import BIPED_PT_character
 from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
-from blender_biped.ui.panels.gait_panel import BIPED_PT_gaits
+from blender_biped.ui.panels.on_way_panel import BIPED_PT_on_way
 from blender_biped.ui.panels.walk_panels import BIPED_PT_details, BIPED_PT_path, BIPED_PT_walk
 from blender_biped.ui.settings import menus
 from tests.blender.drawn import shown
@@ -127,7 +127,7 @@ def test_controllers_and_gaits_have_labels_tooltips_and_an_order(hero: Any, scen
 def test_an_unusable_preset_is_left_out_of_the_chooser_and_named(hero: Any, scene: Any, tmp_path: Path) -> None:
     (tmp_path / "simbicon" / "odd.json").write_text("{}")
     menus.forget()
-    assert walk_of(bpy.context).preset == "walk" and shown(BIPED_PT_gaits)
+    assert walk_of(bpy.context).preset == "walk" and shown(BIPED_PT_on_way)
     assert [item[0] for item in menus.preset_items("simbicon")] == list(GAITS)
     assert "Left out: odd.json.version is missing." in shown(BIPED_PT_walk)
 
@@ -389,36 +389,40 @@ def test_the_speeds_are_those_to_be_set(hero: Any, scene: Any) -> None:
 
 
 def test_generalized_walking_has_none_of_it(hero: Any, scene: Any) -> None:
-    assert BIPED_PT_gaits.poll(bpy.context)
     adult(hero)
+    mark(Run=40, Explosion=50)
     walk_of(bpy.context).controller = "generalized"
     found = shown(BIPED_PT_walk)
     assert "Natural goes at 0 to 1.4 m/s, usually 1.2 m/s" in found
     assert not {"<Facing>", "<Step Width>"} & set(shown(BIPED_PT_details))
-    assert not BIPED_PT_gaits.poll(bpy.context)
+    rows = shown(BIPED_PT_on_way)
+    assert rows[:4] == ["1", "Natural, 1.2 m/s", "40", "Run"]
+    assert rows[4] == "Generalized Walking does not change its style on the way."
+    assert not any("Explosion" in text or "50" in text for text in rows)
 
 
-def test_the_gaits_panel_lists_what_the_markers_say(hero: Any, scene: Any) -> None:
+def test_the_list_has_what_the_markers_say(hero: Any, scene: Any) -> None:
     adult(hero)
-    assert shown(BIPED_PT_gaits) == ["1", "Walk", "1.1 m/s", "[Add Gait Marker]"]
+    assert shown(BIPED_PT_on_way)[:2] == ["1", "Walk, 1.1 m/s"]
     mark(Run=40, Crouched_5=80, Wlak=90, Kick=95)
-    remove = "[Remove Gait Marker]"
-    assert shown(BIPED_PT_gaits) == [
-        "1", "Walk", "1.1 m/s",
-        "40", "Run", "1.7 m/s", remove,
-        "80", "Crouched", "0.6 m/s", remove,
-        "Frame 80: 5 m/s is too fast for Crouched: it goes at 0.6 m/s.",
-        "Frame 90: 'Wlak' is no gait; did you mean 'Walk'?",
-        "[Add Gait Marker]",
+    found = shown(BIPED_PT_on_way)
+    assert found[:7] == [
+        "1", "Walk, 1.1 m/s",
+        "40", "Run, 1.7 m/s",
+        "80", "Crouched, 0.6 m/s", "5 m/s is too fast for Crouched: it goes at 0.6 m/s.",
     ]  # fmt: skip
+    assert "Frame 90: 'Wlak' is no gait; did you mean 'Walk'?" in found and "[Remove Path Point]" in found
+    bpy.ops.biped.choose_row(row="marker 0")
+    found = shown(BIPED_PT_on_way)
+    assert "[Remove Gait Marker]" in found and {"<Name>", "<Frame>"} <= set(found)
     scene.timeline_markers["Run"].frame = -5  # dragged in the timeline: it begins the walk
-    assert shown(BIPED_PT_gaits)[:4] == ["-5", "Run", "1.7 m/s", remove]
+    assert shown(BIPED_PT_on_way)[:2] == ["-5", "Run, 1.7 m/s"]
 
 
 def test_there_are_no_panels_of_a_walk_without_a_character(scene: Any) -> None:
     assert shown(BIPED_PT_character)[0] == "Select an armature"
     assert shown(BIPED_PT_walk)[0].startswith("Select an armature")
-    for panel in (BIPED_PT_details, BIPED_PT_gaits, BIPED_PT_path, BIPED_PT_fields, BIPED_PT_bake):
+    for panel in (BIPED_PT_details, BIPED_PT_on_way, BIPED_PT_path, BIPED_PT_fields, BIPED_PT_bake):
         assert not panel.poll(bpy.context)
 
 
@@ -427,10 +431,10 @@ def test_the_panels_are_drawn_without_a_mapping_or_a_known_style(gaits: None, sc
     walk_of(bpy.context).controller = "simbicon"
     assert any(text.startswith("Walk goes at 0 to 1.") for text in shown(BIPED_PT_walk))
     mark(Run=40)
-    assert "Run" in shown(BIPED_PT_gaits)
+    assert "Run, 1.7 m/s" in shown(BIPED_PT_on_way)
     walk_of(bpy.context).preset_name = "limp"
     assert not any("goes at" in text for text in shown(BIPED_PT_walk))
-    assert shown(BIPED_PT_gaits)[0] == "40"
+    assert shown(BIPED_PT_on_way)[0] == "40"
 
 
 # --- the bake --------------------------------------------------------------------------------------------------------

@@ -19,11 +19,11 @@ from blender_biped.ui.base.status import status
 from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.points_plan import PointsPlan, point_text
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.panels.path_points_panel import BIPED_PT_path_points, BIPED_UL_path_points
+from blender_biped.ui.panels.on_way_panel import BIPED_PT_on_way
 from blender_biped.ui.settings.path_points import in_order
 from blender_biped.ui.view import path_handles, preview, way
 from blender_biped.world.path_points import PathPoint
-from tests.blender.drawn import Context, Layout, shown
+from tests.blender.drawn import shown
 from tests.blender.scenes import fcurves, make_curve, make_rig
 
 
@@ -95,7 +95,8 @@ def test_what_does_not_count_is_left_out_and_said(walk: Any, values: dict[str, A
     found = job()
     assert found.along == () and found.cues == ()
     way.read_now(bpy.context)  # as a timer does soon
-    assert any(said in text for text in shown(BIPED_PT_path_points))
+    said = said.removeprefix("Point at 11 m: ")  # in the panel it stands at the point
+    assert any(said in text for text in shown(BIPED_PT_on_way))
 
 
 def test_a_frame_before_that_of_the_point_before_it_does_not_count(walk: Any) -> None:
@@ -196,33 +197,25 @@ def test_buttons_add_move_and_remove(walk: Any) -> None:
 
 def test_without_a_path_no_point_can_be_added(walk: Any) -> None:
     walk.path = None
-    assert not bpy.ops.biped.add_path_point.poll() and not BIPED_PT_path_points.poll(bpy.context)
-
-
-def test_the_list_is_in_the_order_of_the_places(walk: Any) -> None:
-    for place in (6.0, 2.0, 4.0):
-        add(walk, place)
-    listed: Any = None
-    _, order = BIPED_UL_path_points.filter_items(listed, bpy.context, walk, "points")
-    assert order == [2, 0, 1]
+    assert not bpy.ops.biped.add_path_point.poll()
 
 
 def test_the_panel_shows_the_values_that_count(walk: Any) -> None:
     point = add(walk, 6.0, timing="SPEED")
-    assert {"<Place>", "<Speed>", "<Ease>", "<Wait>"} <= set(shown(BIPED_PT_path_points))
+    assert {"<Place>", "<Speed>", "<Ease>", "<Wait>"} <= set(shown(BIPED_PT_on_way))
     point.timing = "FRAME"
-    said = shown(BIPED_PT_path_points)
+    said = shown(BIPED_PT_on_way)
     assert "<Frame>" in said and "<Speed>" not in said and "<Style>" in said and "<Change Over>" not in said
     point.style = "sad"
-    assert "<Change Over>" in shown(BIPED_PT_path_points)
+    assert "<Change Over>" in shown(BIPED_PT_on_way)
     walk.controller = "simbicon"
-    said = shown(BIPED_PT_path_points)
+    said = shown(BIPED_PT_on_way)
     assert "<Style>" in said and "<Change Over>" not in said
     point.style = "SAME"
     walk.controller = "generalized"
-    assert "<Style>" not in shown(BIPED_PT_path_points)
+    assert "<Style>" not in shown(BIPED_PT_on_way)
     walk.controller = "limit_cycle"
-    assert "<Wait>" not in shown(BIPED_PT_path_points)
+    assert "<Wait>" not in shown(BIPED_PT_on_way)
 
 
 def test_a_point_says_what_happens_in_a_few_words(walk: Any) -> None:
@@ -320,13 +313,6 @@ def test_points_are_copied_and_saved_with_their_character(walk: Any, tmp_path: A
     assert [(p.place, p.timing, p.frame, p.wait) for p in kept] == [(6.0, "FRAME", 77, 1.0)]
 
 
-def test_a_row_of_the_list_is_drawn(walk: Any) -> None:
-    point, layout = add(walk, 6.0, timing="SPEED", speed_mps=0.8), Layout()
-    listed: Any = None
-    BIPED_UL_path_points.draw_item(listed, Context(), layout, walk, point, 0, walk, "active_point")
-    assert [text.replace(SPACE, " ") for text in layout.said] == ["<Place>", "0.8 m/s"]
-
-
 def test_a_bake_waits_is_in_time_and_says_so(walk: Any) -> None:
     walk.controller = "klaw"
     add(walk, 4.0, timing="FRAME", frame=121)
@@ -377,4 +363,4 @@ def test_more_points_than_are_walked_are_refused_before_they_are_looked_at(walk:
     walk.points.add()
     with pytest.raises(DataError, match="has 1001 points along it; at most 1000 can be walked: remove some"):
         job()
-    assert any("has 1001 points" in text for text in shown(BIPED_PT_path_points))
+    assert any("has 1001 points" in text for text in shown(BIPED_PT_on_way))

@@ -50,7 +50,7 @@ def steps() -> Steps:
 
 
 def open_panel() -> Steps:
-    """Click the header of Points Along the Path: it is the next below the last switch of Path."""
+    """Click the header of On the Way: it is the next below the last switch of Path."""
     yield from scroll(12)
     x, y = yield from place_of("stop")
     yield from click(x, y + round(1.5 * row()))
@@ -60,9 +60,10 @@ def open_panel() -> Steps:
 
 
 def add_two() -> Steps:
-    """Click the plus twice."""
+    """Click the plus twice, and choose the first of its menu: a speed."""
     for _ in range(2):
         yield from click(*(yield from button_of(ADD)))
+        mouse("key", "Down", "key", "Return")
         yield from settled(0.5)
     result["added"] = [round(point.place, 3) for point in walk().points]
     walk().points[0].speed_mps = SLOW

@@ -111,12 +111,13 @@ def draw_nothing() -> Steps:
 
 
 def let_it_be_pulled() -> Steps:
-    """Select the crate, click Biped Target and choose Pull It; take both back."""
+    """Select the crate, click its switch in On the Way and choose Pull It; take both back."""
     crate = bpy.data.objects["Crate"]
     activate(crate)
     bpy.ops.ed.undo_push(message="Select")
     yield from settled(0.5)
-    yield from scroll(30)
+    yield from click_header_of_on_the_way()
+    yield from scroll(8)
     yield from click(*(yield from place_of("active")))
     result["target"] = crate.biped.target.active
     items = crate.biped.target.bl_rna.properties["taking"].enum_items
@@ -133,7 +134,17 @@ def let_it_be_pulled() -> Steps:
     result["not_taken"] = not bpy.data.objects["Crate"].biped.target.active
     bpy.data.objects["Crate"].biped.target.active = False
     activate(bpy.data.objects[FIRST])
+    yield from click_header_of_on_the_way()
     yield from scroll(-60)
+
+
+def click_header_of_on_the_way() -> Steps:
+    """Open or close the list: its header is the next below the last switch of Path."""
+    yield from scroll(-60)
+    yield from scroll(12)
+    x, y = yield from place_of("stop")
+    yield from click(x, y + round(1.5 * row()))
+    yield from settled(0.5)
 
 
 def show_footholds(what: str) -> Steps:

@@ -33,6 +33,7 @@ own_speed = extension("ui.job.own_speed")
 status = extension("ui.base.status").status
 
 SCREENS = (0, 7)  # notches of the wheel to each next part of the tab
+STYLES = 5  # which item of the menu of On the Way has the styles at this frame
 LATER = ("biped.bake_walk", "biped.try_strides", "biped.cancel")  # they are pressed by themselves
 result: dict[str, Any] = {"bake": {}, "clicked": []}
 
@@ -149,17 +150,21 @@ def drag_speed() -> Steps:
 
 
 def add_marker() -> Steps:
-    """Open Gaits, and add a marker by the button and its menu."""
-    x, y = yield from place_of("show_preview")
-    yield from click(x, y + round(4.0 * row()))
+    """Open On the Way, below the last switch of Path, and add a marker by the plus, its menu and the styles in that."""
+    yield from scroll(12)
+    x, y = yield from place_of("stop")
+    yield from click(x, y + round(1.5 * row()))
     yield from settled(0.5)
-    photograph("tab-6-gaits")
-    for below in range(0, 8):
-        yield from click(x, y + round((5.0 + 0.7 * below) * row()))
-        mouse("key", "Down", "key", "Return")
-        yield from settled(0.5)
-        if bpy.context.scene.timeline_markers:
-            break
+    photograph("tab-6-on-the-way")
+    yield from click(sidebar().x + sidebar().width - round(2.4 * row()), y + round(3.0 * row()))
+    for _ in range(STYLES):
+        mouse("key", "Down")
+    mouse("key", "Right")
+    yield from settled(0.5)
+    photograph("tab-6-styles")
+    mouse("key", "Return")
+    yield from settled(0.5)
+    yield from scroll(-60)
     result["markers"] = [mark.name for mark in bpy.context.scene.timeline_markers]
 
 

@@ -25,8 +25,9 @@ from blender_biped.control.natural.hands import standing
 from blender_biped.ui.base import solids
 from blender_biped.ui.job import surroundings, things
 from blender_biped.ui.job.marked import marks_of
+from blender_biped.ui.job.on_way.rows import on_way
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.panels.path_points_panel import panel_plan
+from blender_biped.ui.view.walk_shown import shown_walk
 from blender_biped.world import obstacles, passable, treads
 from tools.attack.scenes import opened
 from tools.attack.verdict import FaultError, Rng, demand, note_reading
@@ -89,7 +90,8 @@ def read_once(armature: Any) -> ReadOnce:
         with suppress(UnfinishedError), patient():
             marks_of(bpy.context, armature)
         marked = time.thread_time()
-        panel_plan(bpy.context)
+        if shown := shown_walk(bpy.context, foresee=False):
+            on_way(shown)
         longest = max(longest, read - began, marked - read, time.thread_time() - marked)
         if whole:
             return ReadOnce(longest, refused)

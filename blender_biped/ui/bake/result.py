@@ -15,7 +15,7 @@ from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 from ..base.reading import frame_rate
 from ..base.units import SPACE, length_text, speed_text
-from ..settings.kept_result import KeptStride, stride_of, summary_of, torn_of
+from ..settings.kept_result import KeptStride, baked_actions, stride_of, summary_of, torn_of
 from .choices import ALL_PARTS, Choices
 
 Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
@@ -47,14 +47,11 @@ class Result:
 
 def result_of(armature: bpy.types.Object | None) -> Result | None:
     """Return the result of an armature's action, else of the topmost NLA strip that has one, else None."""
-    data = armature.animation_data if armature else None
-    if not data:
-        return None
-    strips = [strip.action for track in reversed(data.nla_tracks) for strip in track.strips]
-    for action in filter(None, (data.action, *strips)):
+    for action in baked_actions(armature) if armature else ():
         summary = summary_of(action)
-        if summary:
-            return Result(action, summary, action == data.action, stride_of(action), torn_of(action))
+        if armature and summary:
+            active = action == armature.animation_data.action
+            return Result(action, summary, active, stride_of(action), torn_of(action))
     return None
 
 

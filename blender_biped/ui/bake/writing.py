@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ...base.errors import BipedError, RigError
 from ...job import Job
@@ -17,6 +18,7 @@ from ...motion.falls import upright_until
 from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.summary import Summary, summarised
+from ...world.path import Path
 from ..base.fallback_text import fallback_text
 from ..base.reading import frame_rate
 from ..base.status import Level
@@ -24,7 +26,15 @@ from ..base.units import length_text
 from ..job.gait_plan import gait_names
 from ..job.mapping import keep_found
 from ..job.request import Request
-from ..settings.kept_result import KeptStride, keep_fall, keep_stride, keep_summary, keep_torn
+from ..settings.kept_result import (
+    COURSE_EVERY,
+    KeptStride,
+    keep_course,
+    keep_fall,
+    keep_stride,
+    keep_summary,
+    keep_torn,
+)
 from ..settings.trying import set_all
 from .choices import Choices, Shown, choices_of, shown
 from .keyframes import Baked, bake_steps
@@ -212,10 +222,18 @@ def _add_to(
         (True, "stride's figures", lambda: keep_stride(baked.action, stride)),
         (True, "result", lambda: keep_summary(baked.action, summary, frame, gaits)),
         (True, "fall's figures", fall),
+        (True, "course", lambda: keep_course(baked.action, () if stride else course_shares(motion, job.path))),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
         (travels, "footprints", lambda: lay_footprints(armature, upright, job.floor)),
     ]
     return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]
+
+
+def course_shares(motion: Motion, path: Path) -> list[float]:
+    """Return how far along a path a walk is, shares of its length, each ``COURSE_EVERY`` s."""
+    times = np.arange(float(motion.times[0]), float(motion.times[-1]), COURSE_EVERY)
+    hips = np.column_stack([np.interp(times, motion.times, column) for column in motion.root.T])
+    return [place / path.length for place in path.followed(hips)]
 
 
 def _tried(what: str, make: Callable[[], object]) -> list[str]:

@@ -44,6 +44,12 @@ class MappedRig:
 _last = MappedRig(0, None)
 
 
+def known_character(armature: bpy.types.Object, scene: bpy.types.Scene) -> Character | None:
+    """Return the character that an armature is, None while that is not known."""
+    body = body_of(armature, scene)
+    return body.character if body else None
+
+
 def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> MappedRig | None:
     """Return the body of an armature, or why it has none; None where nothing is mapped yet."""
     global _last

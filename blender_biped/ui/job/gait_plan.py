@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import bpy
 
@@ -14,6 +16,7 @@ from ...preset.cue import Cue
 from ...preset.markers import GaitChange, MarkerReader, Timeline, names_of, read_markers
 from ...preset.preset import Preset, Track
 from ...preset.transitions import done_once, expanded, read_transitions, resting
+from ...world.path_points import PathPoint
 from ..base.frames import stretching
 from ..base.reading import frame_rate
 from ..base.styles import styles
@@ -70,6 +73,30 @@ def desired_speed(
     return speeds.usual if speeds else float(walk.speed_mps)
 
 
+def held_speed(
+    change: GaitChange | None, gait: Preset, armature: bpy.types.Object, character: Character | None
+) -> tuple[float, float]:
+    """Return the speed, m/s, that is kept of the desired one, and that. Otherwise as ``desired_speed``."""
+    desired = desired_speed(change, gait, armature, character)
+    speeds, free = speeds_to_set(gait, armature.biped.pace, character), kind_of(gait.controller).can.any_speed
+    return (speeds.held(desired) if speeds and (change or not free) else desired), desired
+
+
+def first_speed(
+    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset | None, character: Character | None
+) -> float:
+    """Return the speed, m/s, that a walk begins with, about: character and style may not be known yet."""
+    if style is None:
+        return float(armature.biped.walk.speed_mps)
+    change = None
+    if kind_of(style.controller).can.change:
+        gaits = styles(style.controller)
+        change = timeline_of(scene, armature, gaits.values()).begun(armature.biped.walk.frame_start * stretching(scene))
+        style = gaits[change.gait] if change else style
+    held, _ = held_speed(change, style, armature, character)
+    return paced(armature.biped.pace, held, character)[0] if character else held
+
+
 def first_style(scene: bpy.types.Scene, armature: bpy.types.Object, chosen: Preset) -> Preset:
     """Return the style that a walk begins with: the panel's, or that of a marker at its start frame or before."""
     if not kind_of(chosen.controller).can.change:
@@ -80,12 +107,13 @@ def first_style(scene: bpy.types.Scene, armature: bpy.types.Object, chosen: Pres
 
 
 def planned(
-    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character, placed: Sequence[Cue] = ()
-) -> GaitPlan:
+    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character,
+    placed: Sequence[Cue] = (), along: Sequence[PathPoint] = (),
+) -> GaitPlan:  # fmt: skip
     """Return the gaits that the panel's style, the markers and the points along the path give.
 
-    style: the panel's. placed: changes at places of the path. Raises DataError for unusable presets, a wrong table of
-    transitions, or a speed too high.
+    style: the panel's. placed: changes at places of the path. along: its points.
+    Raises DataError for unusable presets, a wrong table of transitions, or a speed too high.
     """
     gaits = {**styles(style.controller), style.name: style}
     table = read_transitions(style.controller)
@@ -94,16 +122,14 @@ def planned(
     shown = start * stretching(scene)
     begun, later = timeline.begun(shown), timeline.later(shown)
     first = gaits[begun.gait] if begun else style
-    pace, notes, free = armature.biped.pace, list(timeline.doubts), kind_of(style.controller).can.any_speed
+    pace, notes = armature.biped.pace, list(timeline.doubts)
 
     def speed(change: GaitChange | None, gait: Preset) -> float:
-        desired = desired_speed(change, gait, armature, character)
-        speeds = speeds_to_set(gait, pace, character)
-        held = speeds.held(desired) if speeds and (change or not free) else desired
+        held, desired = held_speed(change, gait, armature, character)
         if abs(held - desired) > NOTHING:
-            place = f"Frame {change.frame}: " if change else ""
             goes, own = (paced(pace, value, character)[0] for value in (held, desired))
-            notes.append(place + out_of_range(gait, goes, own, scene.unit_settings))
+            said = out_of_range(gait, goes, own, scene.unit_settings)
+            notes.append(f"Frame {change.frame}: {said}" if change else said)
         return within(paced(pace, held, character)[0])
 
     speed_first = speed(begun, first)
@@ -117,7 +143,9 @@ def planned(
         for change in later
     )
     duration = _duration(scene, start, speed_first, cues)
-    cues = merged(cues, placed, armature.biped.walk.start * scene.unit_settings.scale_length, speed_first)
+    cues = merged(
+        cues, placed, Coming(armature.biped.walk.start * scene.unit_settings.scale_length, speed_first, along)
+    )
     walked = (first, *(cue.preset for cue in cues))
     return GaitPlan(
         first=first,
@@ -129,16 +157,42 @@ def planned(
     )
 
 
-def merged(timed: Sequence[Cue], placed: Sequence[Cue], start: float, speed: float) -> tuple[Cue, ...]:
-    """Return cues of markers and of points in the order in which a walk comes to them, as far as that is known.
+@dataclass(frozen=True)
+class Coming:
+    """When a walk comes to places, about: as its points along the path have it.
 
-    start: m along the path, from where it goes at ``speed``, m/s.
+    start: m along the path, from where it goes at ``speed``, m/s. along: the points, in the order of their places.
     """
 
-    def about(cue: Cue) -> float:
-        return cue.time or (cue.place - start) / max(speed, _CREEPING)
+    start: float
+    speed: float
+    along: Sequence[PathPoint] = ()
 
-    return tuple(sorted((*timed, *placed), key=about))
+    def time(self, place: float) -> float:
+        """Return when it comes to a place, m along the path, s; less than 0 for what is before its start."""
+        places, comes, leaves, speed = self._known
+        i = max(bisect_left(places, place) - 1, 0)
+        if places[0] < place and i + 1 < len(places):
+            share = (place - places[i]) / (places[i + 1] - places[i])
+            return leaves[i] + share * (comes[i + 1] - leaves[i])
+        return leaves[i] + (place - places[i]) / (speed if place > places[0] else max(self.speed, _CREEPING))
+
+    @cached_property
+    def _known(self) -> tuple[list[float], list[float], list[float], float]:
+        """Places, when it comes to each and when it leaves it, and the speed behind the last one."""
+        places, comes, leaves, speed = [self.start], [0.0], [0.0], max(self.speed, _CREEPING)
+        for point in self.along:
+            if point.place > self.start:
+                places.append(point.place)
+                comes.append(point.time or leaves[-1] + (point.place - places[-2]) / speed)
+                leaves.append(comes[-1] + point.wait)
+            speed = max(point.speed, _CREEPING) if point.speed else speed
+        return places, comes, leaves, speed
+
+
+def merged(timed: Sequence[Cue], placed: Sequence[Cue], coming: Coming) -> tuple[Cue, ...]:
+    """Return cues of markers and of points in the order in which a walk comes to them, as far as that is known."""
+    return tuple(sorted((*timed, *placed), key=lambda cue: cue.time or coming.time(cue.place)))
 
 
 def out_of_range(gait: Preset, held: float, desired: float, units: bpy.types.UnitSettings) -> str:

@@ -15,6 +15,7 @@ from ...control.registry import kind_of
 from ...preset.cue import Cue
 from ...preset.preset import Preset, Speeds
 from ...world.path_points import PathPoint
+from ..base.language import translated
 from ..base.reading import frame_rate
 from ..base.styles import styles
 from ..base.units import SPACE, length_text, speed_text
@@ -22,9 +23,17 @@ from ..settings.fields import gives_speed
 from ..settings.path_points import in_order
 from .pace import paced, speeds_to_set
 
+STEPS_SET = "Steps are set in place of the speed: its timing does not count."
+"""What is said of speeds along the path where they do not count."""
+
+_OTHERWISE = {
+    "speed": "Another point at this place sets another speed: move one of them, or take it away.",
+    "style": "Another point at this place sets another style: move one of them, or take it away.",
+}
 _NOTHING = 1e-4  # m/s: differences of speeds that are none
 _SHOWN = 20  # points of which it is said what is wrong with them
 _SOON = 1e-6  # s, m
+_TOGETHER = 1e-3  # m between points that are at one place
 
 
 @dataclass(frozen=True)
@@ -81,6 +90,7 @@ class _Reading:
         self._along: list[PathPoint] = []
         self._cues: list[Cue] = []
         self._wrong: dict[int, str] = {}
+        self._said: dict[str, tuple[float, object]] = {}  # the place, m, of the last speed and style, and which
 
     def plan(self) -> PointsPlan:
         points = list(self._walk.points)  # one by its index is found by going through those before it
@@ -96,7 +106,7 @@ class _Reading:
         if self._length is not None and place > self._length + _SOON:
             return [f"it is beyond the path's end at {self._text(self._length)} and does not count."]
         place = min(place, self._length) if self._length is not None else place
-        wrong = self._restyle(point, place)
+        wrong = [*self._restyle(point, place), *self._contradicted(point, place)]
         speed, time = self._speed(point, wrong), self._time(point, place, wrong)
         wait = self._wait(point, place, wrong)
         if speed or time or wait:
@@ -113,7 +123,7 @@ class _Reading:
         if not point.style_name:
             return []
         if not self._kind.can.change:
-            return [f"{self._kind.label} does not change its style on the way."]
+            return [no_change(self._kind)]
         style = styles(self._style.controller).get(point.style_name)
         if style is None:
             return [f"There is no style {point.style_name!r} of {self._kind.label}: choose another one."]
@@ -121,6 +131,19 @@ class _Reading:
         ease = self._stretch(point.change_over) if self._kind.can.mix else 0.0
         self._cues.append(Cue(0.0, style, place=max(place, _SOON), ease=ease))
         return []
+
+    def _contradicted(self, point: Any, place: float) -> list[str]:
+        """Return what a point says otherwise than the one before it at the same place."""
+        said: dict[str, object] = {"style": point.style_name} if point.style_name else {}
+        if point.timing == "SPEED":
+            said["speed"] = point.speed_mps
+        found = [
+            _OTHERWISE[what]
+            for what, own in said.items()
+            if what in self._said and abs(self._said[what][0] - place) < _TOGETHER and self._said[what][1] != own
+        ]
+        self._said.update({what: (place, own) for what, own in said.items()})
+        return found
 
     def _speed(self, point: Any, wrong: list[str]) -> float:
         """Return the speed from the point on, m/s; 0 for as before."""
@@ -178,7 +201,7 @@ class _Reading:
         """Return whether speeds along the path count."""
         if gives_speed(self._walk):
             return True
-        wrong.append("Steps are set in place of the speed: its timing does not count.")
+        wrong.append(STEPS_SET)
         return False
 
     def _stretch(self, length: float) -> float:
@@ -199,19 +222,24 @@ class _Reading:
         return length_text(length, self._scene.unit_settings)
 
 
+def no_change(kind: Kind) -> str:
+    """Return that a controller keeps its one style."""
+    return f"{kind.label} does not change its style on the way."
+
+
 def point_text(point: Any, scene: bpy.types.Scene) -> str:
     """Return in a few words what a point says."""
     said = []
     if point.timing == "SPEED":
         said.append(speed_text(point.speed_mps, scene.unit_settings))
     elif point.timing == "FRAME":
-        said.append(f"Frame{SPACE}{point.frame}")
+        said.append(f"{translated('Frame')}{SPACE}{point.frame}")
     if point.wait > 0.0:
-        said.append(f"Wait{SPACE}{point.wait:.1f}{SPACE}s")
+        said.append(f"{translated('Wait')}{SPACE}{point.wait:.1f}{SPACE}s")
     if point.style_name:
         style = styles(point.id_data.biped.walk.controller_name).get(point.style_name)
-        said.append(style.label if style else point.style_name)
-    return ", ".join(said) or "As Before"
+        said.append(translated(style.label) if style else point.style_name)
+    return ", ".join(said) or translated("As Before")
 
 
 def on_path(along: Sequence[PathPoint], share: float) -> tuple[PathPoint, ...]:

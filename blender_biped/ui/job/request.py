@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -21,7 +21,6 @@ from ...character.model import Character
 from ...control.registry import kind_of
 from ...job import MAX_RAGDOLL, MAX_SPEED, Job
 from ...motion.similarity import similarity
-from ...preset.cue import Cue
 from ...preset.preset import Preset
 from ...strides import even
 from ...world.path import Path
@@ -38,7 +37,7 @@ from .mapping import character_object, kept_doubts, loose_notes, mapping, skin_n
 from .mass import chosen_mass
 from .pace import paced, within
 from .path_state import path_trouble
-from .points_plan import cues_on_path, on_path, points_plan
+from .points_plan import PointsPlan, cues_on_path, on_path, points_plan
 from .short_path import short_path
 from .surroundings import in_scene
 
@@ -122,7 +121,7 @@ def bare_job(
     style = chosen_style(settings)
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     points = points_plan(scene, armature, first_style(scene, armature, style), character, drawn.length)
-    plan = _plan(scene, armature, style, character, points.cues)
+    plan = _plan(scene, armature, style, character, points)
     start = settings.start * unit
     if start >= drawn.length:
         raise DataError(
@@ -180,14 +179,14 @@ def _path_object(context: bpy.types.Context, armature: bpy.types.Object) -> bpy.
 
 
 def _plan(
-    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character, placed: Sequence[Cue]
+    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character, points: PointsPlan
 ) -> GaitPlan:
-    """Return the gaits and speeds of the walk. placed: changes of gait by place.
+    """Return the gaits and speeds of the walk. points: what those along its path say.
 
     Raises DataError for a speed that is too high.
     """
     if kind_of(style.controller).can.change:
-        plan = planned(scene, armature, style, character, placed)
+        plan = planned(scene, armature, style, character, points.cues, points.along)
     else:
         plan = GaitPlan(style, within(paced(armature.biped.pace, armature.biped.walk.speed_mps, character)[0]))
     return with_fields(plan, style, scene, armature, character)

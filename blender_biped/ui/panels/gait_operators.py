@@ -13,6 +13,8 @@ from ..base.status import redraw
 from ..base.styles import can, gait_items, styles
 from ..job.gait_plan import timeline_of
 from ..job.mapping import character_object, walk_of
+from ..job.on_way.markers import Markers
+from .on_way_operators import choose
 
 _LONGEST = 63  # bytes of a marker's name
 
@@ -88,6 +90,7 @@ class BIPED_OT_add_gait_marker(_OfMarkers, bpy.types.Operator):
             if there.frame == scene.frame_current and (":" in there.marker) == self.own:
                 _remove(scene, there.frame, there.marker)
         scene.timeline_markers.new(name, frame=scene.frame_current)
+        choose(armature, f"{Markers.name} {len(scene.timeline_markers) - 1}")
         redraw()
         return {"FINISHED"}
 

@@ -15,7 +15,10 @@ from ..base.language import translated
 from ..base.reading import metres, read_path
 from ..base.status import redraw
 from ..job.mapping import character_object
+from ..job.on_way.points import SAYS, say, why_not
 from ..settings.path_points import in_order
+from ..view.walk_shown import shown_walk
+from .on_way_operators import Offered
 
 
 class _OfPoints:
@@ -51,7 +54,7 @@ class _OfActivePoint(_OfPoints):
         return True
 
 
-class BIPED_OT_add_path_point(_OfPoints, bpy.types.Operator):
+class BIPED_OT_add_path_point(_OfPoints, Offered, bpy.types.Operator):
     """Adds a point along the path."""
 
     bl_idname = "biped.add_path_point"
@@ -71,9 +74,16 @@ class BIPED_OT_add_path_point(_OfPoints, bpy.types.Operator):
         min=-1.0,
         options={"SKIP_SAVE"},
     )
+    says: EnumProperty(
+        name="What", description="What happens at the point", items=[item[:3] for item in SAYS], default="SPEED"
+    )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add it, with the walk's speed."""
+        shown = shown_walk(context, foresee=False)
+        if shown is not None and (why := why_not(shown, self.says)):
+            self.report({"ERROR"}, translated(why))
+            return {"CANCELLED"}
         walk, unit = character_object(context).biped.walk, metres(context.scene)
         try:
             path, _ = read_path(walk.path, context.evaluated_depsgraph_get(), unit, walk.reverse, walk.laps)
@@ -87,6 +97,8 @@ class BIPED_OT_add_path_point(_OfPoints, bpy.types.Operator):
         place = min(self.place, length) if self.place >= 0.0 else _emptiest(walk, length)
         point = walk.points.add()
         point.place, point.speed_mps = place, walk.speed_mps
+        if shown is not None:
+            say(shown, point, self.says)
         walk.active_point = len(walk.points) - 1
         changed()
         redraw(views=True)

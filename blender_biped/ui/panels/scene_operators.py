@@ -1,4 +1,4 @@
-"""What the buttons of the Scene panel do: add a push or a target."""
+"""What adds something to the scene that a walk answers to: a push, a target."""
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
@@ -13,7 +13,9 @@ from ..base.reading import metres
 from ..base.status import redraw
 from ..job.body import body_of
 from ..job.mapping import character_object
+from ..job.on_way.targets import HandTargets
 from ..settings.target_properties import ACTS
+from .on_way_operators import Offered, choose
 
 _LENGTH = 0.5  # of the arrow, m
 _SIZE = 0.05  # of a target, m
@@ -77,15 +79,14 @@ class BIPED_OT_add_push(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class BIPED_OT_add_target(bpy.types.Operator):
+class BIPED_OT_add_target(Offered, bpy.types.Operator):
     """Adds an empty that the walk reaches, or sets down at what it carries or pushes."""
 
     bl_idname = "biped.add_target"
     bl_label = "Add Target"
     bl_description = (
         "Add an empty at the 3D cursor that the walk stops before: it reaches it, or sets down what it carries, "
-        "or leaves what it pushes or pulls. To let something be picked up, pushed or pulled, select it and switch "
-        "Biped Target on"
+        "or leaves what it pushes or pulls"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -107,6 +108,7 @@ class BIPED_OT_add_target(bpy.types.Operator):
         target = empty.biped.target
         target.active, target.act, target.character = True, self.act, armature
         _select(context, empty, armature)
+        choose(armature, f"{HandTargets.name} {empty.name}")
         redraw(views=True)
         return {"FINISHED"}
 

@@ -7,7 +7,6 @@ from typing import ClassVar
 import bpy
 
 from ..base.language import translated
-from ..base.solids import MESHES
 from ..job.found import found_lines
 from ..job.mapping import character_object
 from .layout import Sidebar, paragraph
@@ -37,22 +36,9 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
             column.prop(context.scene.biped, name)
         column.prop(context.scene.biped, "bump")
         self.layout.operator("biped.add_push", icon="EMPTY_SINGLE_ARROW")
-        self.layout.operator("biped.add_target", icon="VIEW_PAN")
         active = context.active_object
-        if active is not None and (active.type == "EMPTY" or active.type in MESHES):
-            self._target(active)
         if active is not None and active.biped.push.active:
             self._push(active)
-
-    def _target(self, thing: bpy.types.Object) -> None:
-        """Draw whether an object is a target, and the settings of one."""
-        target, column = thing.biped.target, self.rows()
-        column.prop(target, "active")
-        if target.active:
-            what = "taking" if thing.type in MESHES else "act"
-            pushed = what == "taking" and target.taking == "PUSH"  # by both hands
-            for name in (what, "character") if pushed else (what, "hands", "character"):
-                column.prop(target, name)
 
     def _push(self, thing: bpy.types.Object) -> None:
         """Draw the settings of a push."""

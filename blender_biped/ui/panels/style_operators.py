@@ -28,11 +28,11 @@ from ..base.chosen_file import chosen_file
 from ..base.language import translated
 from ..base.status import redraw
 from ..base.styles import is_own, own_folder, styles
+from ..job.body import known_character
 from ..job.mapping import character_object, walk_of
 from ..job.pace import usual_to_keep
 from ..settings import menus
 from ..settings.fields import changed_numbers, chosen_style, gives_speed, load_sliders, shown_style
-from .gait_panel import known_character
 from .mapping_operators import walk_ready
 
 _FILTER = "*.json"
@@ -307,7 +307,7 @@ def _shown(context: bpy.types.Context) -> Preset:
     made = shown_style(walk)
     values = dict(made.values)
     if gives_speed(walk):
-        character = known_character(context, armature)
+        character = known_character(armature, context.scene)
         values["usual"] = round(usual_to_keep(made, armature.biped.pace, walk.speed_mps, character), 4)
     origin = style.origin if is_own(style.controller, style.name) else style.name
     return replace(made, values=values, origin=origin, shelf="")

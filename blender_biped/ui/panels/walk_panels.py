@@ -6,10 +6,11 @@ from typing import ClassVar
 
 import bpy
 
+from ...preset.preset import Preset, Speeds
 from ..base.language import translated
 from ..base.status import remark
 from ..base.styles import can
-from ..base.units import length_text, speed_text
+from ..base.units import SPACE, length_text, speed_text
 from ..job.estimate import estimate
 from ..job.gait_plan import NOTHING, out_of_range
 from ..job.mapping import character_object, offered_path
@@ -18,7 +19,6 @@ from ..job.path_state import path_trouble
 from ..settings.fields import gives_speed, kind_chosen, style_or_none
 from ..settings.speed_rule import SpeedRule
 from .bake_panels import draw_bake
-from .gait_panel import range_text
 from .layout import Sidebar, paragraph
 from .preview_operators import draw_preview
 from .style_panel import draw_style
@@ -162,3 +162,13 @@ class BIPED_PT_path(_OfCharacter, bpy.types.Panel):
         if walk.path and walk.path.type == "CURVE" and any(spline.use_cyclic_u for spline in walk.path.data.splines):
             column.prop(walk, "laps")
         column.prop(walk, "stop")
+
+
+def range_text(gait: Preset, speeds: Speeds, units: bpy.types.UnitSettings) -> str:
+    """Return the speeds of a gait, m/s, in words."""
+    slowest, usual, fastest = (speed_text(v, units) for v in (speeds.slowest, speeds.usual, speeds.fastest))
+    if slowest == fastest:
+        return f"{gait.label} goes at {fastest}"
+    number, _, unit = slowest.partition(SPACE)
+    slowest = number if fastest.endswith(unit) else slowest
+    return f"{gait.label} goes at {slowest} to {fastest}, usually {usual}"

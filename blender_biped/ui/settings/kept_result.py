@@ -22,6 +22,10 @@ from ...klaw.nearest import LOOKS
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 
+COURSE_EVERY = 0.5
+"""s between two places of a walk that are kept."""
+
+_FINE = 10_000
 _OUTCOMES = (
     ("arrived", "Arrived", "It stands at the end of the path"),
     ("passed", "Passed", "It reached the end of the path and was not set to stop there"),
@@ -130,6 +134,10 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     torn_plain: BoolProperty(name="Plainly Torn", description="Whether a part of the skin was left behind")
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
+    course: StringProperty(
+        name="Course",
+        description="How far along the path the walk is, each half second, in ten-thousandths of its length",
+    )
     written: StringProperty(
         name="Written", description="The data paths of the curves that the last bake to this action wrote, one a line"
     )
@@ -187,6 +195,29 @@ def keep_summary(action: bpy.types.Action, summary: Summary, fell_frame: int | N
             action.biped.property_unset(name)
         else:
             setattr(action.biped, name, value)
+
+
+def keep_course(action: bpy.types.Action, shares: Sequence[float]) -> None:
+    """Keep on an action where its walk is: shares of the path's length, 0..1, each ``COURSE_EVERY`` s."""
+    action.biped.course = " ".join(str(round(_FINE * share)) for share in shares)
+
+
+def course_of(armature: bpy.types.Object) -> list[float]:
+    """Return where a character's baked walk is, as ``keep_course`` has it; nothing where that is not known."""
+    for action in baked_actions(armature):
+        if action.biped.is_property_set("outcome"):
+            found = action.biped.course.split()
+            return [int(own) / _FINE for own in found] if all(own.isdecimal() for own in found) else []
+    return []
+
+
+def baked_actions(armature: bpy.types.Object) -> list[bpy.types.Action]:
+    """Return the actions that an armature may have a walk in: the active one, then those of the topmost strips."""
+    data = armature.animation_data
+    if not data:
+        return []
+    strips = [strip.action for track in reversed(data.nla_tracks) for strip in track.strips]
+    return [action for action in (data.action, *strips) if action]
 
 
 def keep_torn(action: bpy.types.Action, torn: Torn | None) -> None:

@@ -64,6 +64,13 @@ def _another_controller(self: "BIPED_PG_walk", context: bpy.types.Context) -> No
     load_sliders(self, context)
 
 
+def _point_active(self: "BIPED_PG_walk", _context: bpy.types.Context) -> None:
+    """Show the active point: as Blender calls it after a handle, an operator or a script has made one active."""
+    if self.active_row:
+        self.active_row = ""
+    redraw(views=True)
+
+
 @noticed
 @overridable
 class BIPED_PG_walk(bpy.types.PropertyGroup):
@@ -217,6 +224,12 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         name="Active Point",
         description="The point along the path whose values are shown",
         min=0,
+        options=set(),
+        update=_point_active,
+    )
+    active_row: StringProperty(
+        name="Active Row",
+        description="What of On the Way is shown below the list: its kind, and which one. Empty for the active point",
         options=set(),
         update=lambda _self, _context: redraw(views=True),
     )

@@ -51,10 +51,10 @@ def stop() -> None:
 
 
 def shown_way(context: bpy.types.Context) -> ScenePath | None:
-    """Return the path of the panel's character, None while it is not known or has no points; for draw functions."""
+    """Return the path of the panel's character, None while it is not known; for draw functions."""
     armature = character_object(context)
     walk = armature.biped.walk if armature else None
-    if walk is None or not walk.points or walk.path is None:
+    if walk is None or walk.path is None:
         return None
     if _known.old or _known.of != _key(walk, context):
         request_reading()
