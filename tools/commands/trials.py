@@ -33,6 +33,7 @@ from tools.trials import (
     paper,
     person,
     poses,
+    runs,
     scene_files,
     scenes,
     shoulder,
@@ -67,6 +68,7 @@ _MODULES = (
     companions,
     natural,
     person,
+    runs,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.curves import ramp
 from ...base.spatial import Array
 from ...character.model import Character
 from .slope import Slope, normal
@@ -24,6 +25,7 @@ COUPLE = 0.5  # of the friction of the foot that is pressed less: what two feet 
 LEAST_RISE = 0.3  # m that the centre of mass counts as above the ground at least
 BY_HANDS = 40.0  # N m of a turn that hands which hold something on the ground take at most
 HOLDS = 0.5  # of what turns chest and arms: what they hold of a turn of the body at least, or the trunk does it
+LIGHT = (0.0, 0.8)  # of the weight, under which the ground holds nothing of a turn, and over which all of it
 SPUN = 1.0  # N m that chest and arms need not take
 _BELOW = ("pelvis", "abdomen", "thigh", "shin", "hock", "metatarsus", "foot", "toes")
 
@@ -152,7 +154,7 @@ class WholeBody:
 
     def torques(
         self, state: BodyState, angular_accelerations: Array, lift: float, contacts: Sequence[Contact],
-        pulls: Sequence[ExternalForce] = (),
+        pulls: Sequence[ExternalForce] = (), bounces: bool = False,
     ) -> Array:  # fmt: skip
         """Return the torque of each link's joint on it (L, 3), N m.
 
@@ -162,6 +164,7 @@ class WholeBody:
         about the vertical, chest and arms turn less. pulls: what else acts on it, as at its hands.
         Without contacts the body flies: gravity and pulls alone move its centre of mass, whatever ``lift`` is, and
         what they cannot hold of a turn the body turns less as a whole, so its joints turn as desired.
+        bounces: whether the feet may be pressed as lightly as that, and what they hold of a turn is to go with it.
         """
         body, count = self._kinetics(state), len(angular_accelerations)
         ends = np.concatenate((angular_accelerations, state.angular_velocities)).take(self._ends, axis=0)
@@ -175,7 +178,10 @@ class WholeBody:
             (x, y, z), (u, v, w) = (pull.place - body.centre).tolist(), pull.force.tolist()
             wrung = wrung[0] - (y * w - z * v), wrung[1] - (z * u - x * w), wrung[2] - (x * v - y * u)
             up -= w
-        forces, twist = _pushes(contacts, centre, up, wrung)
+        light = 1.0 - ramp(up, *(share * self._mass * self._gravity for share in LIGHT)) if bounces else 0.0
+        holds = 1.0 - light
+        turned = (holds * wrung[0], holds * wrung[1], holds * wrung[2]) if light else wrung
+        forces, twist = _pushes(contacts, centre, up, turned)
         most = [FRICTION * f[2] * c.grip for f, c in zip(forces, contacts, strict=True)]
         held = min(max(twist, -sum(most)), sum(most))
         if len(pulls) == 2:
@@ -187,6 +193,8 @@ class WholeBody:
             more, own_more, (_, _, resisting) = self._costs(state, self._upright)
             less = (held - twist) / resisting
             gained, own = gained + less * more, own + less * own_more
+        if light:
+            gained, own = self._flying(state, gained, own, _unheld(contacts, forces, centre, wrung))
         moments = [held * m / max(sum(most), 1e-9) for m in most]
         mean = self._masses[:, 0] @ gained / self._mass
         return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
@@ -301,6 +309,18 @@ def _pushes(contacts: Sequence[Contact], centre: Vector, up: float, wrung: Vecto
         forces = [(one[0] + u, one[1] + v, one[2]), (other[0] - u, other[1] - v, other[2])]
         twist -= pair * distance
     return forces, twist
+
+
+def _unheld(
+    contacts: Sequence[Contact], forces: Sequence[Vector], centre: Vector, wrung: Vector
+) -> Vector:  # fmt: skip
+    """Return what of the rate of the angular momentum about level axes forces on feet do not give, N m."""
+    about, over = wrung[0], wrung[1]
+    for c, (u, v, w) in zip(contacts, forces, strict=True):
+        x, y, z = c.place[0] - centre[0], c.place[1] - centre[1], c.place[2] - centre[2]
+        about -= y * w - z * v
+        over -= z * u - x * w
+    return about, over, 0.0
 
 
 def _holding(force: Vector, slope: Slope) -> float:

@@ -84,7 +84,16 @@ class Hop(OnBothFeet):
 
 
 def test_the_phases_are_those_of_a_walk():
-    assert list(PHASES) == ["standing", "shifting", "closing", "double_support", "single_support"]
+    assert list(PHASES) == [
+        "standing",
+        "shifting",
+        "closing",
+        "running_stance",
+        "ending_run",
+        "flight",
+        "double_support",
+        "single_support",
+    ]
 
 
 @pytest.mark.parametrize("seed", long_but((0, 1, 2), 0))

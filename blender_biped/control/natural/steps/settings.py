@@ -14,6 +14,7 @@ from ....preset.declared import angle, inside, integer, number, part, read
 from ....preset.preset import COMMON
 from ...shared.steering import SteeringSettings
 from .captured import Captured
+from .run_settings import NEVER, Running
 
 _FEET, _BALANCE = "Feet", "Balance"
 
@@ -91,10 +92,17 @@ class Settings:
         Captured, "Captured", "The stride of a clip or an action, walked in place of KLAW's steps", optional=True
     )
 
+    running: Running | None = part(Running, "Run", "How it runs", optional=True)
+
     @property
     def is_captured(self) -> bool:
         """Whether its steps are a captured walk's."""
         return bool(self.captured)
+
+    @property
+    def run(self) -> Running:
+        """How it runs; of a style that does not, one that never begins."""
+        return self.running or NEVER
 
     @property
     def way(self) -> complex:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import cmath
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..ground.ground import StepRequest
 from ..steps.com_reference import begun
 from ..steps.constrained import FREE
+from ..swing.swing_step import LiftOff
 from .step_state import BOTH, NOWHERE
 from .walker import Walker
 
+LATEST, MOMENTS = 0.8, 30  # phase at which a step is begun in its midst at most, and how many are tried
 EARLY = 2  # steps that are the first ones
 
 
@@ -76,6 +80,37 @@ def begin_next(walker: Walker, state: BodyState, command: Command, stance: int) 
         step.flatter = min(tilted, 0.0)
     step.take(plan, given)
     walker.hips.begin(state, walker.settings, first=False)
+
+
+def begin_amid(walker: Walker, state: BodyState, command: Command) -> None:
+    """Begin a step in the midst of it: the body is on its stance foot, and the other one is in the air already."""
+    step, felt = walker.step, walker.felt
+    stance, swinging = step.stance, step.down
+    _step_on(walker, state, stance)
+    step.saves, step.anchor = False, felt.soles[stance].anchor
+    walker.planner.forget(state.time, complex(*state.origins[0, :2].tolist()))
+    plan, given = walker.around.ground.plan(
+        StepRequest(
+            walker.planner, command, stance, step.plan, FREE, felt.soles, False, walker.around.ducking, felt.over_hips
+        )
+    )
+    ahead = ((felt.place - step.anchor) / cmath.exp(1j * plan.frame)).real
+    phases = np.linspace(plan.table.double, LATEST, MOMENTS)
+    places = [plan.reference.at(float(phase))[0].real for phase in phases]
+    step.phase = float(phases[int(np.argmin(np.abs(np.array(places) - ahead)))])
+    step.ahead.clear()
+    step.flatter = 0.0
+    step.take(plan, given)
+    step.down = swinging
+    walker.hips.begin_anew(state, walker.settings)
+    leg, side = walker.legs[1 - stance], 1 - stance
+    lift = LiftOff(
+        leg, side, felt.soles[side], state.origins[leg.foot], command.heading, step.phase, plan.table.at(step.phase),
+        plan, step.anchor, state.origins[leg.thigh], walker.around.ducking.share,
+        state.velocity_at(leg.foot, state.origins[leg.foot]),
+        float(state.matrices[leg.foot, :, 1] @ state.angular_velocities[leg.foot]),
+    )  # fmt: skip
+    step.swing = walker.around.ground.swing(lift, given)
 
 
 def _step_on(walker: Walker, state: BodyState, stance: int) -> None:

@@ -112,6 +112,11 @@ class Hips:
         self._raised = (self.height or float(state.origins[0, 2])) - (target - self._sunk(state))
         self._lowered = 0.0  # that is in it
 
+    def begin_anew(self, state: BodyState, settings: Settings) -> None:
+        """Begin a step of a body whose hips are where something else has brought them."""
+        self.height = 0.0
+        self.begin(state, settings, first=True)
+
     def stand(self, state: BodyState, height: float, goes: float) -> None:
         """Come to stand at a height, m, by a share of the way, 0..1."""
         self.height += (height - self.height) * (goes if self.height else 1.0)

@@ -118,6 +118,7 @@ class Desired:
     rotations (L, 3, 3): their orientations. angular_velocities (L, 3): rad/s. angular_accelerations (L, 3): that the
     style has, rad/s2. lift: vertical acceleration, m/s2. contacts: how the feet are pressed.
     legs: what the left and the right leg do. pitch, pitch_rate: of the stance foot, heel up, rad and rad/s.
+    bounces: see ``WholeBody.torques``.
     """
 
     rotations: Array
@@ -128,3 +129,4 @@ class Desired:
     legs: tuple[LegUse, LegUse]
     pitch: float = 0.0
     pitch_rate: float = 0.0
+    bounces: bool = False

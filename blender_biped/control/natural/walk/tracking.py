@@ -79,4 +79,4 @@ class Tracking:
                     about = share * (y * sole.ahead.real - x * sole.ahead.imag)
                     found[link] = -about * sole.ahead.imag, about * sole.ahead.real, 0.0
         self._body.project(state, found)
-        return self._body.torques(state, found, desired.lift, desired.contacts, pulls)
+        return self._body.torques(state, found, desired.lift, desired.contacts, pulls, desired.bounces)

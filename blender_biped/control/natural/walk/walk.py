@@ -20,7 +20,7 @@ from ...shared.grips import Grip
 from ...shared.standing import Mode
 from ...shared.state import BodyState
 from ...shared.steering import Command, SteeringSettings
-from . import closing, standing, stepping  # they add their phases to the list  # noqa: F401
+from . import closing, running, standing, stepping  # they add their phases to the list  # noqa: F401
 from .phase import Phases
 from .step_state import Desired, StepState
 from .style_sequence import Styles
@@ -28,6 +28,7 @@ from .tracking import Tracking
 from .walker import Surroundings, Walker
 
 FLICKING = 8.0  # rad/s that a torque turns toes by at most, and feet about where they point
+BARELY = 0.05  # m/s that a body walks faster than where it is to run, at most
 HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
 
 
@@ -102,7 +103,7 @@ class NaturalWalk(Controller):
     @property
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
-        return self._walker.settings.steering
+        return self._walker.run.steering(self._walker.settings.steering)
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
@@ -128,6 +129,7 @@ class NaturalWalk(Controller):
             facing, turn = command.heading - styles.direction, command.turn - styles.turning
             command = replace(command, heading=facing, turn=turn)
         walker.feel(state, command)
+        command = self._walkable(command)
         self._speed = walker.felt.speed
         changes = self._phases.advance(state, command) or walker.step.begun
         stands = self.mode == "stand" and (self.resting or self.busy)  # what it pulls is at its start
@@ -140,6 +142,13 @@ class NaturalWalk(Controller):
         found = self._tracking.torques(state, desired, self._since, walker.felt.soles, hands.pulls())
         self._phases.now.eased(state, desired, found)
         return found
+
+    def _walkable(self, command: Command) -> Command:
+        """Return a command no faster than where a body that walks is to run: it runs from there on."""
+        own, run = self._walker.settings.run, self._walker.run.now
+        if run.runs or command.speed <= own.begins:
+            return command
+        return replace(command, speed=own.begins + BARELY)
 
     @property
     def _calm(self) -> bool:

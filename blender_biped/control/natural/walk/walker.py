@@ -28,6 +28,7 @@ from .leading import BendLeads
 from .looking import LookingAbout
 from .pressure import Pressure
 from .recovery import Recovery
+from .run import Runner
 from .senses import Senses
 from .step_state import StepState
 from .style_sequence import Styles, StyleSequence
@@ -39,13 +40,14 @@ from .tracking import CARRIED
 class Surroundings:
     """Where a body walks, and what it does on the way. clear: whether that is level ground and nothing else.
 
-    path: that it walks. stop: whether it stops at the end.
+    runs: whether a body can run there, with its hands free. path: that it walks. stop: whether it stops at the end.
     """
 
     ground: Ground
     hands: Hands
     ducking: Ducking | NoDucking
     clear: bool
+    runs: bool
     path: Path
     stop: bool
 
@@ -100,6 +102,7 @@ class Walker:
         )
         self.pressure = Pressure(self.legs, around.ground, self.feet, self.felt, self.step)
         self.recovery = Recovery(self.senses, around.ground, around.hands, self.body, self.step)
+        self.run = Runner(character, self.legs, self.felt, gravity)
         leads = BendLeads(character, around.path, around.stop, control_step)
         looking = LookingAbout(character.index("head") if character.has("head") else -1, self.settings.take)
         sways = Swaying(character, gravity, control_step)
@@ -125,6 +128,12 @@ class Walker:
         goes_over = due and not styled.comes_down
         settings = self.styles.begin_step(time, self.felt.arc, speed, goes_over)
         self.planner.follow(settings, goes_over, self.styles.shares)
+
+    def runs(self, command: Command) -> bool:
+        """Return whether it is to run now, or to go on running."""
+        around = self.around
+        able = around.runs and not around.hands.burdened and not self.styles.direction
+        return able and self.run.wanted(self.settings.run, command.speed)
 
     def turning(self, command: Command) -> Command:
         """Return a command as a step that begins is planned by: a body that is to face elsewhere begins to turn."""

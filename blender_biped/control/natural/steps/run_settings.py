@@ -1,0 +1,59 @@
+"""What a style says about its run, in an animator's words: 1 is as people do it at that speed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ....preset.declared import number
+
+_GROUP = "Run"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """How a body runs."""
+
+    begins: float = number(
+        2.0, 0.3, 6.0, "m/s", "Runs From", "The speed from which it runs: slower it walks", _GROUP,
+    )  # fmt: skip
+    tempo: float = number(
+        1.0, 0.8, 1.3, "", "Running Tempo", "How quick the steps of a run are for their speed: 1 is what people choose",
+        _GROUP, keyed=True,
+    )  # fmt: skip
+    flight: float = number(
+        1.0, 0.3, 1.8, "", "Flight", "How long it is off the ground in each step: 1 is as people are", _GROUP,
+        keyed=True,
+    )  # fmt: skip
+    lean: float = number(
+        6.0, -10.0, 30.0, "degrees", "Running Lean", "How far the trunk leans ahead in a run", _GROUP, keyed=True,
+    )  # fmt: skip
+    knees: float = number(
+        1.0, 0.4, 2.0, "", "Knee Drive", "How high the knee is brought ahead in a run: 1 is as people do", _GROUP,
+        keyed=True,
+    )  # fmt: skip
+    heels: float = number(
+        1.0, 0.4, 1.5, "", "Heel Kick", "How far the heel is kicked up behind in a run: 1 is as people do", _GROUP,
+        keyed=True,
+    )  # fmt: skip
+    arms: float = number(
+        1.0, 0.0, 2.0, "", "Arm Drive", "How far the arms swing in a run: 1 is as people do", _GROUP, keyed=True,
+    )  # fmt: skip
+    elbows: float = number(
+        90.0, 0.0, 140.0, "degrees", "Running Elbows", "How far the elbows are bent in a run", _GROUP, keyed=True,
+    )  # fmt: skip
+    twist: float = number(
+        1.0, 0.0, 2.0, "", "Shoulder Twist", "How far shoulders and hips turn against each other in a run", _GROUP,
+        keyed=True,
+    )  # fmt: skip
+    strike: float = number(
+        3.0, -20.0, 20.0, "degrees", "Foot Strike",
+        "How the foot is set down in a run: above 0 heel first, below 0 on the forefoot", _GROUP, keyed=True,
+    )  # fmt: skip
+    width: float = number(
+        0.05, 0.0, 0.3, "m", "Running Width", "How far apart the feet are set down in a run", _GROUP, keyed=True,
+    )  # fmt: skip
+
+
+NEVER = Running(begins=math.inf)
+"""Of a style that does not run."""

@@ -1,0 +1,171 @@
+"""Runs: a stance that bounces, a foot set down for a speed, a flight by physics, and the way there and back."""
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.running.bounce import Bounce, Roll, stance_map
+from blender_biped.control.natural.running.plan import run_step
+from blender_biped.control.natural.running.poses import run_table
+from blender_biped.control.natural.running.timing import timing
+from blender_biped.control.natural.steps.run_settings import Running
+from blender_biped.control.natural.steps.settings import read_settings
+from blender_biped.control.registry import preset
+from blender_biped.control.shared.legs import legs_of
+from blender_biped.job import Job
+from blender_biped.preset.cue import Cue
+from blender_biped.simulate import simulate
+from blender_biped.world.path import Path
+from tests.marks import long_but
+
+CHARACTER = standard_character()
+LEGS = legs_of(CHARACTER)
+GRAVITY, OVER_HIPS = 9.81, 0.08
+JOG, RUN = preset("natural", "jog"), preset("natural", "run")
+
+
+def fallen_through(bounce, times):
+    """Height and rate after small steps under the load of a stance."""
+    height, rate, step = bounce.height, bounce.rising, times[1] - times[0]
+    found = [(height, rate)]
+    for time in times[:-1]:
+        pull = bounce.load(time + 0.5 * step) - bounce.gravity
+        height, rate = height + step * (rate + 0.5 * step * pull), rate + step * pull
+        found.append((height, rate))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("first", [0.0, 9.81])
+def test_a_stance_goes_from_how_it_lands_to_how_it_takes_off_by_its_load(first):
+    bounce = Bounce.between(0.3, (0.95, -0.4), (0.96, 0.35), GRAVITY, first)
+    assert bounce.at(0.0) == pytest.approx((0.95, -0.4))
+    assert bounce.at(0.3) == pytest.approx((0.96, 0.35), abs=1e-9)
+    times = np.linspace(0.0, 0.3, 3001)
+    told = np.array([bounce.at(time) for time in times])
+    assert np.abs(told - fallen_through(bounce, times)).max() < 1e-5
+    assert bounce.load(0.0) == pytest.approx(first) and bounce.load(0.3) == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("begins", [0.0, 0.12])
+def test_where_a_body_takes_off_follows_from_where_it_lands_by_a_map(begins):
+    bounce = Bounce.between(0.3, (0.95, -0.4), (0.955, 0.4), GRAVITY)
+    roll, foot = Roll(0.08, 0.16), complex(0.8, 0.6)
+    place, rate = complex(-0.25, 0.03), complex(2.4, -0.1)
+    told = stance_map(bounce, roll, begins).end(place, rate, foot)
+    count = 20000
+    step = (0.3 - begins) / count
+    for k in range(count):
+        at = begins + (k + 0.5) * step
+        pulls = bounce.load(at) / bounce.at(at)[0] * (place + 0.5 * step * rate - roll.at(at / 0.3) * foot)
+        place, rate = place + step * rate + 0.5 * step * step * pulls, rate + step * pulls
+    assert abs(told[0] - place) < 1e-3 and abs(told[1] - rate) < 5e-3
+
+
+@pytest.mark.parametrize("speed", [1.5, 2.5, 4.0])
+def test_an_even_step_takes_off_as_fast_as_it_lands_and_falls_to_where_it_lands(speed):
+    step = run_step(LEGS[0], Running(), speed, OVER_HIPS, GRAVITY)
+    foothold = step.foothold(speed, speed, 1.0)
+    assert 0.05 < foothold.real < 0.5
+    _, rate = step.map.end(-foothold, speed, 1.0)
+    assert rate == pytest.approx(speed)
+    height, rises = step.leaves
+    flight = step.timing.flight
+    assert height + rises * flight - 0.5 * GRAVITY * flight**2 == pytest.approx(step.lands)
+    # A body that is to be faster takes off from a foot that is set down farther back.
+    assert step.foothold(speed, speed + 0.3, 1.0).real < foothold.real
+    sway = step.sway * 1j
+    aside = step.foothold(speed + sway, speed - sway, 1.0).imag
+    assert 2.0 * aside + step.sway * flight == pytest.approx(Running().width)
+
+
+def test_runs_are_quicker_with_the_speed_and_longer_in_the_air_as_an_animator_says():
+    own = Running()
+    times = [timing(speed, own) for speed in (1.5, 2.5, 3.5, 4.5)]
+    for slower, faster in pairwise(times):
+        assert slower.time > faster.time and slower.contact > faster.contact and slower.flight < faster.flight
+    assert timing(2.5, replace(own, flight=1.5)).flight > times[1].flight
+    assert timing(2.5, replace(own, tempo=1.2)).time == pytest.approx(times[1].time / 1.2)
+
+
+def test_a_stride_is_a_whole_turn_and_its_sides_are_alike():
+    own, still = Running(), np.tile(np.eye(3), (len(CHARACTER.links), 1, 1))
+    table = run_table(CHARACTER, LEGS, own, 2.5, timing(2.5, own), still)
+    assert np.allclose(table.rotations[0], table.rotations[-1])
+    left, right = (table.rotations[:, leg.shin] for leg in LEGS)
+    assert np.allclose(left[:48], right[48:96])
+    assert np.allclose(np.linalg.det(table.rotations.reshape(-1, 3, 3)), 1.0)
+    kicked = run_table(CHARACTER, LEGS, replace(own, heels=1.3), 2.5, timing(2.5, own), still)
+    assert kicked.rotations[:, LEGS[0].shin, 2, 2].min() < table.rotations[:, LEGS[0].shin, 2, 2].min()
+    arm, leg = CHARACTER.index("upper_arm.L"), LEGS[0].thigh
+    assert (
+        np.corrcoef(table.rotations[:, arm, 0, 2], table.rotations[:, leg, 0, 2])[0, 1] < -0.5
+    )  # each against the other
+
+
+def test_only_styles_that_say_so_run():
+    assert read_settings(JOG.values).run.begins == 1.7
+    assert read_settings(preset("natural", "default").values).run.begins == math.inf
+
+
+WAY = Job(CHARACTER, Path([(0.0, 0.0), (18.0, 0.0)]), JOG, 2.4)
+
+
+@pytest.fixture(scope="module")
+def jogged():
+    return simulate(WAY)
+
+
+def flights(motion):
+    """Where no foot bears: first and last sample of each."""
+    free = (motion.loads.sum(axis=1) < 1e-6) & (motion.times > 0.5)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], free.astype(int), [0]))))
+    return [(a, b - 1) for a, b in edges.reshape(-1, 2).tolist() if b - a > 4]
+
+
+def test_it_walks_up_to_speed_runs_and_walks_to_stop(jogged):
+    assert jogged.outcome == "arrived"
+    found = flights(jogged)
+    assert len(found) > 6
+    speeds = np.linalg.norm(np.gradient(jogged.com[:, :2], jogged.times, axis=0), axis=1)
+    first, last = jogged.times[found[0][0]], jogged.times[found[-1][1]]
+    assert jogged.strikes[0, 0] < first and jogged.strikes[-1, 0] > last  # steps on the ground before and behind
+    amid = speeds[(jogged.times > first + 2.0) & (jogged.times < last - 3.0)]
+    assert np.median(amid) == pytest.approx(2.4, abs=0.2)
+
+
+def test_in_the_air_it_has_gravity_alone(jogged):
+    step, seen = jogged.times[1] - jogged.times[0], 0
+    for first, last in flights(jogged):
+        moved = np.diff(jogged.com[first + 2 : last - 1], 2, axis=0) / step**2
+        seen += len(moved)
+        assert np.allclose(moved, (0.0, 0.0, -GRAVITY), atol=1.0)
+    assert seen > 20
+
+
+RADIUS = 12.0
+BEND = Path(
+    [(RADIUS * math.sin(a), RADIUS * (1.0 - math.cos(a))) for a in np.linspace(0.0, 1.6, 100)]
+)  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("style", "speed", "path"), [(JOG, 2.5, BEND), (RUN, 3.0, WAY.path), (RUN, 3.0, BEND)])
+def test_runs_arrive_straight_and_in_a_bend(style, speed, path, seed):
+    motion = simulate(replace(WAY, preset=style, speed=speed, path=path, seed=seed))
+    assert motion.outcome == "arrived" and len(flights(motion)) > 8
+
+
+@pytest.mark.parametrize("seed", long_but((1, 2, 3), 1))
+def test_a_walk_goes_over_to_a_run_and_back_where_styles_follow_one_another(seed):
+    walk = preset("natural", "default")
+    cues = Cue(0.0, JOG, speed=2.4, place=4.0), Cue(0.0, walk, speed=1.2, place=14.0)
+    job = replace(WAY, preset=walk, speed=1.2, path=Path([(0.0, 0.0), (22.0, 0.0)]), cues=cues, seed=seed)
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    arcs = [motion.command[first, 2] for first, _ in flights(motion)]
+    assert len(arcs) > 4 and min(arcs) > 4.0 and max(arcs) < 20.0
