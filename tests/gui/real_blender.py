@@ -37,7 +37,7 @@ PANELS = [
 ]  # fmt: skip
 ROUNDS = "5"  # in which bakes are cancelled, killed and undone, each; BIPED_ROUNDS=100 tries more
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays
-PRESETS = 90  # of all controllers; some of each are chosen by a click, all with BIPED_ALL=1
+PRESETS = 92  # of all controllers; some of each are chosen by a click, all with BIPED_ALL=1
 WIDTH, KEYED = "gait.width", "biped.walk.fields_generalized.gait_width"  # dragged and keyed
 SLOUCH = "manner.slouch"  # typed
 MAKING = bool(os.environ.get("BIPED_ALL") or os.environ.get("BIPED_MAKING"))  # styles of actions and poses, too
