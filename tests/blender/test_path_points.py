@@ -87,7 +87,7 @@ def test_places_are_in_the_units_of_the_scene_and_along_the_stretched_character(
     ({"place": 4.0, "timing": "FRAME", "frame": 1}, "Frame 1 is not after frame 1"),
     ({"place": 4.0, "timing": "FRAME", "frame": -50}, "Frame -50 is not after frame 1"),
     ({"place": 0.0, "timing": "FRAME", "frame": 50}, "The walk begins there"),
-    ({"place": 4.0, "style_name": "run"}, "There is no style 'run' of Natural Walking: choose another one."),
+    ({"place": 4.0, "style_name": "kick"}, "There is no style 'kick' of Natural Walking: choose another one."),
 ])  # fmt: skip
 def test_what_does_not_count_is_left_out_and_said(walk: Any, values: dict[str, Any], said: str) -> None:
     add(walk, **values)
