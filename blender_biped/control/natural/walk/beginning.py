@@ -103,14 +103,20 @@ def begin_amid(walker: Walker, state: BodyState, command: Command) -> None:
     step.take(plan, given)
     step.down = swinging
     walker.hips.begin_anew(state, walker.settings)
-    leg, side = walker.legs[1 - stance], 1 - stance
+    begin_swing(walker, state, command)
+
+
+def begin_swing(walker: Walker, state: BodyState, command: Command) -> None:
+    """Let the foot that the step is not on swing from where it is."""
+    step, felt, side = walker.step, walker.felt, 1 - walker.step.stance
+    leg = walker.legs[side]
     lift = LiftOff(
-        leg, side, felt.soles[side], state.origins[leg.foot], command.heading, step.phase, plan.table.at(step.phase),
-        plan, step.anchor, state.origins[leg.thigh], walker.around.ducking.share,
-        state.velocity_at(leg.foot, state.origins[leg.foot]),
+        leg, side, felt.soles[side], state.origins[leg.foot], command.heading, step.phase,
+        step.plan.table.at(step.phase), step.plan, felt.soles[step.stance].anchor, state.origins[leg.thigh],
+        walker.around.ducking.share, state.velocity_at(leg.foot, state.origins[leg.foot]),
         float(state.matrices[leg.foot, :, 1] @ state.angular_velocities[leg.foot]),
     )  # fmt: skip
-    step.swing = walker.around.ground.swing(lift, given)
+    step.swing = walker.around.ground.swing(lift, step.given)
 
 
 def _step_on(walker: Walker, state: BodyState, stance: int) -> None:

@@ -7,8 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from ....base.curves import eased, ramp
 from ....base.spatial import Array, faced, matrix_quaternion, rotation_vector, vector_matrix, yawed
 from ....character.model import Character
@@ -76,7 +74,7 @@ class RunState:
     """A run that is under way.
 
     own: how it runs. step: its step, as that began; after: the next one; bounce: of this stance. began, took_off: when
-    the stance began and ended, s. place: where the body was then, m. lands: where it will be as it lands, m; foothold:
+    the stance began and ended, s. lands: where it will be as it lands, m; foothold:
     of the foot that lands then, m. goal: m/s that it is to take off at from this stance. skipped: share of its
     stance that had gone as it began to run. learnt: m/s that it is led to be faster. runs: whether it does.
     """
@@ -87,7 +85,6 @@ class RunState:
     bounce: Bounce = field(init=False)
     began: float = 0.0
     took_off: float = 0.0
-    place: complex = 0j
     lands: complex = 0j
     foothold: complex = 0j
     learnt: float = 0.0
@@ -146,7 +143,7 @@ class Runner:
         run.skipped = GOES_OVER if load else 0.0
         left = (1.0 - run.skipped) * run.step.timing.contact
         run.bounce = Bounce.between(left, (height, felt.rising), run.step.leaves, self.gravity, load)
-        run.began, run.place = time, felt.place
+        run.began = time
 
     def end(self, time: float, height: float, walks: float) -> None:
         """Let the stance that has begun bring the body to a height, m, at which it walks. time: s that this takes."""
@@ -239,4 +236,4 @@ class Runner:
         share, rate = 1.0 - float(eased(gone)), -6.0 * gone * (1.0 - gone) / SWING.leaves
         for link, lacks in self._lacks:
             rotations[link] = vector_matrix(share * lacks) @ rotations[link]
-            velocities[link] += rate * np.asarray(lacks)
+            velocities[link] += rate * lacks

@@ -107,6 +107,14 @@ class Moving(Phase):
         w = self.walker
         w.run.swing(state, command, 1 - w.step.stance, left, rotations, velocities, w.planner.strides.posture)
 
+    def _leave(self, state: BodyState, command: Command, side: int, stride: float) -> None:
+        w = self.walker
+        w.run.leave(state, side, command.heading, stride, w.planner.strides.posture)
+
+    def _height(self, state: BodyState) -> float:
+        """Return the height of the centre of mass over the ground, m."""
+        return self.walker.senses.height(state) - self.walker.around.ground.height
+
 
 @phase
 class RunningStance(Moving):
@@ -128,7 +136,7 @@ class RunningStance(Moving):
     def begin(self, state: BodyState, command: Command) -> None:
         """Land, or go over from a walk."""
         w, step = self.walker, self.walker.step
-        height, walks = w.senses.height(state) - w.around.ground.height, not w.run.now.runs
+        height, walks = self._height(state), not w.run.now.runs
         load = w.run.gravity * min(sum(w.feet.now) / w.feet.weight, 1.0) if walks else 0.0
         w.run.begin(w.settings.run, state.time, command, step.stance, height, load)
         step.given, step.target, step.pace = FREE, NOWHERE, 1.0
@@ -169,7 +177,7 @@ class RunningStance(Moving):
         """Return the vertical acceleration, m/s2, that keeps it on its bounce. gone: s, since it landed."""
         w, run = self.walker, self.walker.run.now
         high, rises = run.bounce.at(gone)
-        lacks = high - (w.senses.height(state) - w.around.ground.height)
+        lacks = high - self._height(state)
         lift = run.bounce.load(gone) - w.run.gravity
         lift += STANCE.stiffness * lacks + STANCE.damping * (rises - w.felt.rising)
         return min(max(lift, -FREELY * w.run.gravity), STANCE.most * w.run.gravity)
@@ -214,10 +222,6 @@ class RunningStance(Moving):
             sole.yaw, STANCE.fastest,
         )  # fmt: skip
 
-    def _leave(self, state: BodyState, command: Command, side: int, stride: float) -> None:
-        w = self.walker
-        w.run.leave(state, side, command.heading, stride, w.planner.strides.posture)
-
 
 @phase
 class EndingRun(RunningStance):
@@ -231,8 +235,7 @@ class EndingRun(RunningStance):
         w = self.walker
         super().begin(state, command)
         walks = w.planner.strides.standing - ENDING.lower + w.felt.over_hips
-        height = w.senses.height(state) - w.around.ground.height
-        w.run.end(ENDING.time, height, walks)
+        w.run.end(ENDING.time, self._height(state), walks)
 
     def advance(self, state: BodyState, command: Command) -> str:
         """Move on; walk on when it is time to."""
@@ -261,7 +264,7 @@ class Flight(Moving):
         w.log.lift(state.time, step.stance)
         step.down = ()
         stride = 0.5 * step.stance + run.step.timing.stance
-        w.run.leave(state, step.stance, command.heading, stride, w.planner.strides.posture)
+        self._leave(state, command, step.stance, stride)
 
     def advance(self, state: BodyState, command: Command) -> str:
         """Move on; land when the foot does."""
@@ -290,7 +293,7 @@ class Flight(Moving):
     def desired(self, state: BodyState, command: Command, since: float) -> Desired:
         """Return what the links shall do."""
         w, run = self.walker, self.walker.run.now
-        falls = w.senses.height(state) - w.around.ground.height - run.after.lands
+        falls = self._height(state) - run.after.lands
         g, rises = w.run.gravity, w.felt.rising
         left = max((rises + math.sqrt(max(rises**2 + 2.0 * g * falls, 0.0))) / g, 0.0)
         w.run.aim(command, 1 - w.step.stance, w.felt.place + left * w.felt.velocity, w.felt.velocity, left)

@@ -16,8 +16,8 @@ from ..steps.constrained import handing_over
 from ..steps.step_table import Moment
 from ..steps.styled_steps import FLAT_SPEED
 from ..swing.swing import REACH
-from ..swing.swing_step import LiftOff, SwingStep
-from .beginning import begin_next, early
+from ..swing.swing_step import SwingStep
+from .beginning import begin_next, begin_swing, early
 from .phase import Phase, phase
 from .step_state import Desired, LegUse
 from .walker import Walker
@@ -322,14 +322,7 @@ class SingleSupport(Stepping):
         self._renewals = [] if step.given.constrained else list(RENEWED)
         if step.swinging:  # as behind a flight: its swing goes on
             return
-        leg, felt = w.legs[side], w.felt
-        lift = LiftOff(
-            leg, side, felt.soles[side], state.origins[leg.foot], command.heading, step.phase,
-            step.plan.table.at(step.phase), step.plan, felt.soles[step.stance].anchor, state.origins[leg.thigh],
-            w.around.ducking.share, state.velocity_at(leg.foot, state.origins[leg.foot]),
-            float(state.matrices[leg.foot, :, 1] @ state.angular_velocities[leg.foot]),
-        )  # fmt: skip
-        step.swing = w.around.ground.swing(lift, step.given)
+        begin_swing(w, state, command)
         step.down = (step.stance,)
         w.log.lift(state.time, side)
 
