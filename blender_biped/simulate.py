@@ -15,6 +15,7 @@ from .base.arithmetic import make_reproducible
 if __name__ == "__main__":  # as in the worker; before numpy is loaded
     make_reproducible()
 
+from .base.disk_cache import cache_in
 from .base.errors import BipedError, DataError
 from .base.garbage import no_garbage_collection
 from .check import check
@@ -170,14 +171,16 @@ class _Rising:
         self._before = self._now
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], tables: str = "") -> int:
     """Simulate the job file and write the motion file, and its parts into a folder; messages go to stdout as JSON.
 
-    Of a company (see ``company``) each one's motion, motion-1.npz and so on, and no parts.
+    Of a company (see ``company``) each one's motion, motion-1.npz and so on, and no parts. tables: the folder in which
+    tables are kept for the next walk (see ``disk_cache``), empty for none.
     """
     if len(arguments) not in (2, 3):
         _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz [FOLDER]")
         return 2
+    cache_in(tables)
     watch = Watch(_say_progress, _PartWriter(Path(arguments[2])) if len(arguments) > 2 else None)
     try:
         work, file = read_work(Path(arguments[0])), Path(arguments[1])

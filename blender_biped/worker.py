@@ -4,9 +4,10 @@
 The simulation runs in a Python of its own, so that Blender stays responsive and survives a crash in the
 physics. The job, or a company of several, goes in and the motion of each comes back as files in a temporary folder.
 The process loads its libraries and waits for a line on its standard input that says that the job is there:
-``{"parts": false, "folder": "...", "versions": false}``, whether the motion is to come in parts, too, the temporary
-folder, and whether the versions of its libraries are to be said. When standard input is closed, as it is when Blender
-has ended in whatever way, the process ends and takes the folder along. On its standard output come JSON lines:
+``{"parts": false, "folder": "...", "versions": false, "tables": ""}``, whether the motion is to come in parts, too, the
+temporary folder, whether the versions of its libraries are to be said, and the folder where it keeps tables for the
+next one. When standard input is closed, as it is when Blender has ended in whatever way, the process ends and takes the
+temporary folder along. On its standard output come JSON lines:
 ``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "part", "number": 0}``, ``{"type": "versions", "numpy": "...",
 ...}``, ``{"type": "done"}``, ``{"type": "error", "message": "..."}``.
 """
@@ -74,10 +75,10 @@ class Worker:
     the latest when this object or the interpreter goes.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], own: TemporaryFolder, python: str) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], own: TemporaryFolder, python: str, tables: str = "") -> None:
         """Follow a process that writes motion.npz into a folder of its own. Use ``start`` or ``ready``."""
         folder = own.path
-        self.process, self._folder, self._python = process, folder, python
+        self.process, self._folder, self._python, self._tables = process, folder, python, tables
         self._said = _Said()
         assert process.stdout and process.stderr
         self._readers = [
@@ -93,22 +94,25 @@ class Worker:
         self._end = weakref.finalize(self, _end, process, self._readers, own)
 
     @classmethod
-    def start(cls, job: Job | Company, python: str = "", folders: Sequence[str] = ()) -> Worker:
+    def start(
+        cls, job: Job | Company, python: str = "", folders: Sequence[str] = (), tables: str = ""
+    ) -> Worker:  # fmt: skip
         """Start simulating a job, or a company.
 
         python: whole path of the interpreter, empty for the one that runs this. folders: where it finds
-        libraries that it has not itself (see ``library_folders``).
+        libraries that it has not itself (see ``library_folders``). tables: the folder in which it keeps what the next
+        one need not work out again (see ``disk_cache``), empty for none.
         Raises WorkerError when the process or its files cannot be made.
         """
-        worker = cls.ready(python, folders)
+        worker = cls.ready(python, folders, tables)
         worker.begin(job)
         return worker
 
     @classmethod
-    def ready(cls, python: str = "", folders: Sequence[str] = ()) -> Worker:
+    def ready(cls, python: str = "", folders: Sequence[str] = (), tables: str = "") -> Worker:
         """Start a process that loads its libraries, and then waits for ``begin``.
 
-        python, folders: as for ``start``. Raises WorkerError when the process cannot be made.
+        python, folders, tables: as for ``start``. Raises WorkerError when the process cannot be made.
         """
         python = _whole_path(python or sys.executable)
         _tidy()
@@ -117,7 +121,7 @@ class Worker:
         except OSError as error:
             raise WorkerError(f"Cannot make a temporary folder: {_reason(error)}.") from error
         try:
-            return cls(_process(python, folders, own.path), own, python)
+            return cls(_process(python, folders, own.path), own, python, tables)
         except WorkerError:
             own.remove()
             raise
@@ -141,7 +145,7 @@ class Worker:
         pipe = self.process.stdin
         assert pipe
         try:
-            order = {"parts": parts, "folder": str(self._folder), "versions": versions}
+            order = {"parts": parts, "folder": str(self._folder), "versions": versions, "tables": self._tables}
             pipe.write(json.dumps(order).encode("ascii") + b"\n")
             pipe.flush()  # it stays open: its end is the end of the process
         except OSError:  # it has ended, and ``result`` says how
@@ -238,14 +242,15 @@ def run(
     job: Job,
     python: str = "",
     folders: Sequence[str] = (),
+    tables: str = "",
     progress: Callable[[float], None] | None = None,
 ) -> Motion:
     """Return the motion of a job, simulated in a worker process; blocks until it has ended.
 
-    python, folders: as for ``Worker.start``. progress: called with 0..1 whenever it has grown.
+    python, folders, tables: as for ``Worker.start``. progress: called with 0..1 whenever it has grown.
     Raises WorkerError that says how the process ended without a motion.
     """
-    worker = Worker.start(job, python, folders)
+    worker = Worker.start(job, python, folders, tables)
     told = 0.0
     try:
         while True:

@@ -183,7 +183,7 @@ def main(folders: list[str], files: list[str]) -> int:
         watch = InputWatch(ordered["folder"])
         watch.start()
         try:
-            code: int = simulation.main([*files, *own])
+            code: int = simulation.main([*files, *own], ordered["tables"])
         finally:
             watch.stop()
     except ImportError as error:

@@ -330,7 +330,7 @@ def test_cancel_ends_the_worker_that_runs(ready: Any) -> None:
 
 
 def test_a_python_that_is_not_there(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bake_operators, "worker_python", lambda _: ("/nowhere/python", []))
+    monkeypatch.setattr(bake_operators, "worker_python", lambda _: ("/nowhere/python", [], ""))
     assert "Cannot start the Python /nowhere/python" in refusal()
 
 
@@ -338,12 +338,12 @@ def test_a_python_that_is_not_there(ready: Any, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_worker_runs_blenders_own_python_unless_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert preferences.worker_python(bpy.context) == (sys.executable, worker.library_folders())
+    assert preferences.worker_python(bpy.context) == (sys.executable, worker.library_folders(), "")
     addon = bpy.context.preferences.addons.new()
     addon.module = preferences.PACKAGE
     try:
-        assert preferences.worker_python(bpy.context) == (sys.executable, worker.library_folders())
+        assert preferences.worker_python(bpy.context) == (sys.executable, worker.library_folders(), "")
         addon.preferences.python = str(Path(sys.executable))
-        assert preferences.worker_python(bpy.context) == (sys.executable, [])
+        assert preferences.worker_python(bpy.context) == (sys.executable, [], "")
     finally:
         bpy.context.preferences.addons.remove(addon)

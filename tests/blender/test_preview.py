@@ -259,8 +259,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
     found: list[Worker] = []
     ready = Worker.ready
 
-    def noted(python: str = "", folders: Sequence[str] = ()) -> Worker:
-        found.append(ready(python, folders))
+    def noted(python: str = "", folders: Sequence[str] = (), tables: str = "") -> Worker:
+        found.append(ready(python, folders, tables))
         return found[-1]
 
     monkeypatch.setattr(Worker, "ready", noted)
@@ -477,7 +477,7 @@ def test_another_file_ends_it(short: Any, started: list[Worker]) -> None:
 
 
 def test_without_a_worker_klaws_steps_stay_and_the_reason_is_told(short: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview, "worker_python", lambda _: ("/nowhere/python", []))
+    monkeypatch.setattr(preview, "worker_python", lambda _: ("/nowhere/python", [], ""))
     begin()
     assert isinstance(preview.shown(), Preview) and not preview.advance()
     assert "/nowhere/python" in said() and preview.message(bpy.context).icon == "ERROR"

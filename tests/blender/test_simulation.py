@@ -21,7 +21,7 @@ from blender_biped.worker import CancelledError, Worker, library_folders, run
 from blender_biped.world.path import Path
 
 pytest.importorskip("pybullet")
-PYTHON = ("", library_folders())
+PYTHON = ("", library_folders(), "")
 
 
 class Clock:
@@ -48,8 +48,8 @@ def simulation(clock: Clock, tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
     started: list[Worker] = []
     ready = Worker.ready
 
-    def noted(python: str = "", folders: list[str] | tuple[str, ...] = ()) -> Worker:
-        started.append(ready(python, folders))
+    def noted(python: str = "", folders: list[str] | tuple[str, ...] = (), tables: str = "") -> Worker:
+        started.append(ready(python, folders, tables))
         return started[-1]
 
     monkeypatch.setattr(worker.Worker, "ready", noted)
@@ -203,7 +203,7 @@ def test_what_the_simulation_refuses_is_said_and_a_change_goes_on(simulation: Si
 
 
 def test_a_python_that_is_not_there_is_said(simulation: Simulation) -> None:
-    simulation.desire(job(), ("/nowhere/python", []))
+    simulation.desire(job(), ("/nowhere/python", [], ""))
     assert state(simulation) == "failed" and "/nowhere/python" in simulation.error and not simulation.advance()
     simulation.desire(job(2.0), PYTHON)
     assert state(simulation) == "waiting"
@@ -211,7 +211,7 @@ def test_a_python_that_is_not_there_is_said(simulation: Simulation) -> None:
 
 def test_another_python_takes_the_place_of_the_one_that_got_ready(simulation: Simulation) -> None:
     simulation.desire(job(1.0), PYTHON)
-    simulation.desire(job(2.0), ("", [*PYTHON[1], "/nowhere"]))
+    simulation.desire(job(2.0), ("", [*PYTHON[1], "/nowhere"], ""))
     first, second = started(simulation)
     assert first.poll().state == "cancelled" and second.poll().state == "running"
 

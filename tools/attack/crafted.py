@@ -151,8 +151,8 @@ def attack_preferences(rng: Rng, folder: Path) -> str:
                 bpy.ops.wm.save_as_mainfile(filepath=str(folder / "downloaded.blend"), check_existing=False)
             with suppress(TypeError, ValueError, UnicodeError):
                 addon.preferences.python = some(_PYTHONS, rng)
-            python, folders = worker_python(bpy.context)
-            worker = Worker.start(shown_job(presets("klaw")[0], a_motion().character), python, folders)
+            python = worker_python(bpy.context)
+            worker = Worker.start(shown_job(presets("klaw")[0], a_motion().character), *python)
             worker.cancel()
         except WorkerError:
             demand(not ran.exists(), "what lies beside the open file was run")

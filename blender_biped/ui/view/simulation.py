@@ -15,8 +15,8 @@ from ...motion.motion import Motion, joined
 from ...worker import CancelledError, Worker
 
 State = Literal["off", "waiting", "running", "done", "failed"]
-WorkerPython = tuple[str, list[str]]
-"""The Python that runs the worker, and the folders of libraries that it needs."""
+WorkerPython = tuple[str, list[str], str]
+"""The Python that runs the worker, the folders of libraries that it needs, and that of its tables."""
 
 QUIET = 0.5
 """Seconds without a change after which a walk is simulated."""
@@ -35,7 +35,7 @@ class Simulation:
         self.error = ""
         self.progress = 0.0
         self._due: float | None = None
-        self._python: WorkerPython = ("", [])
+        self._python: WorkerPython = ("", [], "")
         self._ready: Worker | None = None
         self._run: Worker | None = None
         self._lent = False

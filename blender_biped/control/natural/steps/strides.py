@@ -21,6 +21,7 @@ from ....klaw.walk import NAME, Walk, walked
 from ....preset.preset import Preset
 from ....world.path import Path
 from ...shared.legs import Leg, legs_of
+from .kept_tables import kept_number, kept_tables
 from .soft_steps import soft_steps
 from .step_table import GRID, StepKind, StepTable, Tables, mixed_pair, step_table
 
@@ -72,7 +73,7 @@ class Strides:
         share = ramp(speed, *QUICK) * bend
         if share <= 0.0 or not self._softens:
             return soft
-        slower, faster = (_made(self._character, self._style, self._gravity, k * _SPACING, False) for k in (i, i + 1))
+        slower, faster = (_plain(self._character, self._style, self._gravity, k * _SPACING, False) for k in (i, i + 1))
         return mixed_pair(soft, mixed_pair(slower, faster, place - i), share)
 
     @property
@@ -84,7 +85,9 @@ class Strides:
     @cached_property
     def standing(self) -> float:
         """How high the mid-hip is above the ground while it stands, m."""
-        return float(_walked(self._character, self._style, self._gravity, _USUAL).posed.root[0, 2])
+        body, style, gravity = self._character, self._style, self._gravity
+        what = "standing", style, gravity
+        return kept_number(body, what, lambda: float(_walked(body, style, gravity, _USUAL).posed.root[0, 2]))
 
     @cached_property
     def posture(self) -> Array:
@@ -98,7 +101,7 @@ class Strides:
             self._known[i] = (
                 self._softened(speed)
                 if self._softens
-                else _made(self._character, self._style, self._gravity, speed, self._backs)
+                else _plain(self._character, self._style, self._gravity, speed, self._backs)
             )
         return self._known[i]
 
@@ -106,11 +109,26 @@ class Strides:
         return _softened(self._character, self._style, self._gravity, speed, self._backs, lifts)
 
 
+def forget() -> None:
+    """Forget what this process remembers: tables are looked up on the disk again, or made."""
+    for remembered in (_softened, _plain, _made):
+        remembered.cache_clear()
+
+
 @lru_cache(_KEPT)
 def _softened(
     character: Character, style: Style, gravity: float, speed: float, backs: bool, lifts: bool
 ) -> Tables:  # fmt: skip
-    return soft_steps(character, _made(character, style, gravity, speed, backs), lifts)
+    what = "softened", style, gravity, speed, backs, lifts
+    return kept_tables(
+        character, what, lambda: soft_steps(character, _made(character, style, gravity, speed, backs), lifts)
+    )
+
+
+@lru_cache(_KEPT)
+def _plain(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
+    what = "plain", style, gravity, speed, backs
+    return kept_tables(character, what, lambda: _made(character, style, gravity, speed, backs))
 
 
 @lru_cache(_KEPT)
