@@ -132,10 +132,12 @@ def _read(file: Path, count: int) -> Numbers | None:
         content, digest = content[:-_DIGEST], content[-_DIGEST:]
         if digest != digest_of(file, content):
             return None
-        found = np.lib.format.read_array(BytesIO(content), allow_pickle=False)
+        found = np.load(BytesIO(content), allow_pickle=False)
     except _WRONG:
         return None
-    if found.dtype != np.float64 or found.shape != (count,) or not np.isfinite(found).all():
+    if not isinstance(found, np.ndarray) or found.dtype != np.float64 or found.shape != (count,):
+        return None
+    if not np.isfinite(found).all():
         return None
     with suppress(OSError):  # a folder that is only read
         os.utime(file)

@@ -71,11 +71,16 @@ class Carried:
     swings: tuple[Array, Array]
 
 
-def posed(character: Character, track: StepTrack, styled: Styled, own: Carried) -> PoseTrack:
-    """Return a character's poses at all times of what is ``carried``."""
-    rotations = np.empty((len(own.root), len(character.links), 4))
-    for first in range(0, len(rotations), PORTION):
+def posed(character: Character, track: StepTrack, styled: Styled, own: Carried, since: int = 0) -> PoseTrack:
+    """Return a character's poses at all times of what is ``carried``.
+
+    since: the first sample that is looked at: portions before it have all links as they stand.
+    """
+    rotations = np.tile(IDENTITY, (len(own.root), len(character.links), 1))
+    for first in range(0, len(rotations), PORTION):  # the same ones whatever is looked at, and so the same last digits
         end = min(first + PORTION, len(rotations))
+        if end <= since:
+            continue
         rotations[first:end] = rotations_of(character, track, styled, own, first, end)
     return PoseTrack(own.root, rotations, own.heading)
 

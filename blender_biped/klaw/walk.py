@@ -197,15 +197,20 @@ class Walkers:
         return self._known[key]
 
 
-def walked(job: Job, rate: float, progress: Progress | None = None, walkers: Walkers | None = None) -> Walk:
-    """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does."""
+def walked(
+    job: Job, rate: float, progress: Progress | None = None, walkers: Walkers | None = None, last: int | None = None
+) -> Walk:  # fmt: skip
+    """Return the walk of a job with ``rate`` samples a second. Raises DataError as ``walk`` does.
+
+    last: of how many steps at the end of each bout the rotations are looked at, None for all: ``posed`` has no others.
+    """
     plan = _planned(job, rate, progress, walkers)
     tracks: list[StepTrack] = []
     poses: list[PoseTrack] = []
     placed: list[PlacedStep] = []
     for part in _parts(job, plan):
         moved = replace(part.track, times=part.track.times + part.begin, step=part.track.step + len(placed))
-        pose = posed(job.character, part.track, part.styled, part.carried)
+        pose = posed(job.character, part.track, part.styled, part.carried, part.since(last))
         tracks.append(moved if part.whole else taken(moved, part.at, -1))
         poses.append(pose if part.whole else taken(pose, part.at, 0))
         placed += part.placed
@@ -257,6 +262,15 @@ class _Part:
     carried: Carried
     at: NDArray[np.intp]
     whole: bool
+
+    def since(self, last: int | None) -> int:
+        """Return the sample before its last steps begin, by its own times; the first one for None or too many."""
+        if last == 0:
+            return len(self.track.times)
+        if last is None or last > len(self.placed):
+            return 0
+        begins = self.placed[-last].start - self.begin
+        return max(int(np.searchsorted(self.track.times, begins)) - 2, 0)
 
     def rotations(self, character: Character, at: NDArray[np.intp]) -> Array:
         """Return the rotations (K, L, 4) of all links at consecutive ones (K,) of its samples."""

@@ -10,7 +10,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.job import Push
-from blender_biped.klaw.walk import walk
+from blender_biped.klaw.walk import walk, walked
 from blender_biped.motion import gait_events, measures
 from blender_biped.motion.measures import fell_at
 from blender_biped.motion.motion import RATE
@@ -236,3 +236,17 @@ def test_on_a_path_that_comes_back_on_itself_it_turns_and_stays_upright(there, b
     assert motion.duration < 3.0 * path.length / job.speed
     headings = np.unwrap(motion.command[:, 1])
     assert np.abs(np.diff(headings)).max() * RATE < 6.0  # rad/s: nobody turns round at once
+
+
+@pytest.mark.parametrize("manner", [{}, {"looseness": 0.6, "heaviness": 0.4}], ids=["plain", "lagging"])
+def test_the_last_steps_are_the_same_alone(manner):
+    """Bit for bit: natural walking takes its tables from them."""
+    job = replace(job_of(2.0, 8.0, style(manner=manner)), stop=False)
+    whole = walked(job, 240.0)
+    begins = int(np.searchsorted(whole.track.times, whole.placed[-3].start)) - 1
+    for last, least in ((3, begins), (0, len(whole.track.times))):
+        part = walked(job, 240.0, last=last)
+        assert np.array_equal(part.posed.root, whole.posed.root)
+        assert np.array_equal(part.posed.rotations[least:], whole.posed.rotations[least:])
+        assert not np.array_equal(part.posed.rotations[:100], whole.posed.rotations[:100])  # nobody looked at these
+    assert np.array_equal(walked(job, 240.0, last=99).posed.rotations, whole.posed.rotations)

@@ -50,9 +50,9 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The speeds at which KLAW has walked."""
     found: list[float] = []
 
-    def noted(job, rate):
+    def noted(job, rate, **more):
         found.append(job.speed)
-        return walked(job, rate)
+        return walked(job, rate, **more)
 
     monkeypatch.setattr(strides, "walked", noted)
     return found

@@ -87,7 +87,7 @@ class Strides:
         """How high the mid-hip is above the ground while it stands, m."""
         body, style, gravity = self._character, self._style, self._gravity
         what = "standing", style, gravity
-        return kept_number(body, what, lambda: float(_walked(body, style, gravity, _USUAL).posed.root[0, 2]))
+        return kept_number(body, what, lambda: float(_walked(body, style, gravity, _USUAL, 0).posed.root[0, 2]))
 
     @cached_property
     def posture(self) -> Array:
@@ -133,7 +133,7 @@ def _plain(character: Character, style: Style, gravity: float, speed: float, bac
 
 @lru_cache(_KEPT)
 def _made(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
-    made, on_toes = _walked(character, style, gravity, speed), style[0].tiptoe > 0.0 and not backs
+    made, on_toes = _walked(character, style, gravity, speed, 3), style[0].tiptoe > 0.0 and not backs
     scale, last = made.scale, len(made.placed) - 2
     times, legs = made.track.times * scale.time, legs_of(character)
     found = {}
@@ -149,14 +149,17 @@ def _made(character: Character, style: Style, gravity: float, speed: float, back
     return found[0], found[1]
 
 
-def _walked(character: Character, style: Style, gravity: float, speed: float) -> Walk:
-    """Return KLAW's walk in a style, straight ahead. Raises DataError for a speed that the style cannot have."""
+def _walked(character: Character, style: Style, gravity: float, speed: float, last: int) -> Walk:
+    """Return KLAW's walk in a style, straight ahead. Raises DataError for a speed that the style cannot have.
+
+    last: how many steps at its end are looked at for how links are turned.
+    """
     ahead, time = _LENGTH
     manner, attributes, constants = style
     values = {"manner": asdict(manner), "attributes": asdict(attributes), "constants": asdict(constants)}
     preset = Preset("style", NAME, "Style", "", values)
     path = Path([(0.0, 0.0), (ahead + time * speed, 0.0)])
-    return walked(Job(character, path, preset, speed, stop=False, gravity=gravity), _RATE)
+    return walked(Job(character, path, preset, speed, stop=False, gravity=gravity), _RATE, last=last)
 
 
 def _with_low_heels(table: StepTable, legs: tuple[Leg, Leg]) -> StepTable:
