@@ -337,6 +337,14 @@ def test_a_python_that_is_not_there(ready: Any, monkeypatch: pytest.MonkeyPatch)
 # --- the Python that simulates ---------------------------------------------------------------------------------------
 
 
+def test_an_extensions_workers_keep_tables_in_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert preferences.tables_folder() == ""  # no extension
+    monkeypatch.setattr(
+        bpy.utils, "extension_path_user", lambda package, path="", create=False: f"/of/{package}/{path}"
+    )
+    assert preferences.worker_python(bpy.context)[2] == f"/of/{preferences.PACKAGE}/tables"
+
+
 def test_the_worker_runs_blenders_own_python_unless_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert preferences.worker_python(bpy.context) == (sys.executable, worker.library_folders(), "")
     addon = bpy.context.preferences.addons.new()
