@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.running.balance import countering, turning_of
 from blender_biped.control.natural.running.bounce import Bounce, Roll, stance_map
+from blender_biped.control.natural.running.clearance import CLEARANCE, keep_clear
 from blender_biped.control.natural.running.plan import run_step
 from blender_biped.control.natural.running.poses import run_table
 from blender_biped.control.natural.running.timing import timing
@@ -16,6 +18,7 @@ from blender_biped.control.natural.steps.run_settings import Running
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import legs_of
+from blender_biped.control.shared.limb import drop, leg_rotations
 from blender_biped.job import Job
 from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
@@ -106,6 +109,50 @@ def test_a_stride_is_a_whole_turn_and_its_sides_are_alike():
     )  # each against the other
 
 
+def heavy_legs():
+    """The standard adult, its arms and chest half as heavy: they hold less against the legs."""
+    light = [
+        replace(link, mass=0.5 * link.mass, inertia=tuple(0.5 * of for of in link.inertia))
+        if link.part in ("chest", "upper_arm", "forearm", "hand") else link
+        for link in CHARACTER.links
+    ]  # fmt: skip
+    return replace(CHARACTER, links=light)
+
+
+def test_arms_and_chest_hold_against_the_turn_of_the_legs():
+    own, still = Running(), np.tile(np.eye(3), (len(CHARACTER.links), 1, 1))
+    swings = []
+    for body in (CHARACTER, heavy_legs()):
+        table = run_table(body, legs_of(body), own, 2.5, timing(2.5, own), still)
+        turning = abs(turning_of(body, table.rotations, table.angular_velocities))
+        hanging = table.rotations.copy()
+        upper = [i for i, link in enumerate(body.links) if link.part in ("chest", "upper_arm", "forearm", "hand")]
+        hanging[:, upper] = table.rotations[:, upper].mean(axis=0)
+        stiff = table.angular_velocities.copy()
+        stiff[:, upper] = 0.0
+        assert turning < 0.5 * abs(turning_of(body, hanging, stiff))
+        swings.append(np.ptp(table.rotations[:, body.index("upper_arm.L"), 0, 2]))
+    assert swings[1] > 1.1 * swings[0]
+
+
+def test_it_goes_as_far_as_leaves_least_and_no_farther():
+    assert countering(2.0 + 0j, 1.0 + 0j) == 1.0 and countering(1.0 + 0j, 2.0 + 0j) == 0.0
+    assert countering(1.0 + 0j, -3.0 + 0j) == pytest.approx(0.25) and countering(1j, 1j) == 0.0
+
+
+@pytest.mark.parametrize(("share", "lifted"), [(0.0, False), (0.5, True), (1.0, False)])
+def test_a_swinging_foot_that_is_too_low_is_lifted_amid_its_swing_alone(share, lifted):
+    leg, rotations = LEGS[0], np.tile(np.eye(3), (len(CHARACTER.links), 1, 1))
+    hip = (0.0, 0.1, leg.length + leg.ankle_height - 0.02)
+    ankle = (0.02, 0.1, drop(leg, 0.0) + 0.001)
+    rotations[[leg.thigh, leg.shin]] = leg_rotations(leg, hip, ankle, 0.0)
+    before = rotations.copy()
+    keep_clear(CHARACTER, leg, hip, share, 0.0, rotations)
+    shin, foot = CHARACTER.offsets[leg.shin], CHARACTER.offsets[leg.foot]
+    low = hip[2] + (rotations[leg.thigh] @ shin + rotations[leg.shin] @ foot)[2] - drop(leg, 0.0)
+    assert low == pytest.approx(CLEARANCE.height, abs=1e-3) if lifted else np.array_equal(before, rotations)
+
+
 def test_only_styles_that_say_so_run():
     assert read_settings(JOG.values).run.begins == 1.7
     assert read_settings(preset("natural", "default").values).run.begins == math.inf
@@ -169,3 +216,10 @@ def test_a_walk_goes_over_to_a_run_and_back_where_styles_follow_one_another(seed
     assert motion.outcome == "arrived"
     arcs = [motion.command[first, 2] for first, _ in flights(motion)]
     assert len(arcs) > 4 and min(arcs) > 4.0 and max(arcs) < 20.0
+
+
+@pytest.mark.long
+def test_a_fast_run_stops_where_its_path_ends():
+    motion = simulate(replace(WAY, preset=RUN, speed=3.3, path=Path([(0.0, 0.0), (24.0, 0.0)])))
+    assert motion.outcome == "arrived"
+    assert abs(float(motion.root[-1, 0]) - 24.0) < 0.5

@@ -17,7 +17,8 @@ class LandingRules:
 
     knee: rad that it is bent. higher: m that the body takes off above where it lands. first: where the foot is pressed
     as it lands, as a share of the way from ankle to ball; last: as it takes off, of its toes. slowest: m/s: slower runs
-    are as at that. deepest: share of its leg that a body is above its ankle at least as it lands.
+    are as at that. deepest: share of its leg that a body is above its ankle at least as it lands. load: times gravity
+    with which the foot is pressed at once, by the leg that hits the ground.
     """
 
     knee: float = math.radians(17.0)
@@ -26,6 +27,7 @@ class LandingRules:
     last: float = 0.35
     slowest: float = 0.5
     deepest: float = 0.5
+    load: float = 0.5
 
 
 LANDING = LandingRules()
@@ -84,7 +86,9 @@ def run_step(leg: Leg, own: Running, speed: float, over_hips: float, gravity: fl
         over = math.sqrt(max(reach**2 - ahead**2, (LANDING.deepest * reach) ** 2))
         hips = leg.ankle_height + over
         lands, leaves = hips + over_hips, gravity * time.flight - falls
-        bounce = Bounce.between(time.contact, (lands, -falls), (lands + LANDING.higher, leaves), gravity)
+        bounce = Bounce.between(
+            time.contact, (lands, -falls), (lands + LANDING.higher, leaves), gravity, LANDING.load * gravity
+        )
         found = stance_map(bounce, roll)
         ahead = (found.onward - speed * (1.0 - found.d)) / found.c
     sway = own.width / (2.0 * (1.0 + found.d) / found.c + time.flight)

@@ -13,6 +13,7 @@ from ....character.model import ARM, Character
 from ...shared.legs import Leg
 from ..steps.run_settings import Running
 from ..steps.step_table import rates_of
+from .balance import countering, turning_of
 from .timing import RunTiming
 
 GRID = 96
@@ -32,8 +33,10 @@ class RunAngles:
 
     thigh: ahead of the vertical at most in a swing; behind: behind it at most; lands: ahead as it lands. knee: at most
     in a swing; in_stance: at most in a stance; takes_off, straight: as it takes off, and least before it lands.
-    arm: of arms each way; arm_behind: that they hang behind on average. twist: of the pelvis each way; chest: times
-    that, of the chest against it. elbow: that elbows are bent already as a body stands.
+    arm: of arms each way; arm_behind: that they hang behind on average; arms_more: times that, at most, where it takes
+    as much to hold against the legs; before: how much sooner than the legs' own turn. twist: of the pelvis each way;
+    chest: times that, of the chest against it; chest_more: at most, likewise. elbow: that elbows are bent already as a
+    body stands.
     """
 
     thigh: Angles = (24.0, 36.0, 44.0, 66.0)
@@ -46,8 +49,11 @@ class RunAngles:
     straight: float = 12.0
     arm: Angles = (18.0, 27.0, 33.0, 45.0)
     arm_behind: float = 12.0
+    arms_more: float = 1.5
+    before: float = 12.0
     twist: Angles = (3.0, 4.0, 4.0, 4.0)
     chest: float = 1.5
+    chest_more: float = 3.5
     elbow: float = 22.0
 
 
@@ -92,21 +98,20 @@ def run_table(
     character: Character, legs: tuple[Leg, Leg], own: Running, speed: float, timing: RunTiming, posture: Array
 ) -> RunTable:  # fmt: skip
     """Return the table of a stride at a speed, m/s. posture (L, 3, 3): of the body as it stands."""
-    stride, people = np.linspace(0.0, 1.0, GRID + 1), _At(speed)
-    wave, amid = 2.0 * math.pi * stride, math.pi * timing.stance
+    people = _At(speed)
+    lean = math.radians(own.lean) * ramp(speed, 0.0, LEANS)
     rotations = np.tile(posture, (GRID + 1, 1, 1, 1))
-    turns = _trunk(own, people, wave - amid, math.radians(own.lean) * ramp(speed, 0.0, LEANS))
-    swings = own.arms * people(ANGLES.arm) * np.cos(wave - amid - 0.5 * math.pi)
-    for i, link in enumerate(character.links):
-        if link.part in turns:
-            rotations[:, i] = turns[link.part] @ posture[i]
-        elif link.part in ARM:
-            rotations[:, i] = _arm(own, link.part, swings if link.role.endswith("L") else -swings) @ posture[i]
+    stride = np.linspace(0.0, 1.0, GRID + 1)
     for side, leg in enumerate(legs):
         thigh, knee, foot = _leg(own, people, timing.stance, (stride - 0.5 * side) % 1.0)
         toes = foot - TOES * np.clip(foot, 0.0, 1.0)
         for of, pitch in ((leg.thigh, -thigh), (leg.shin, knee - thigh), (leg.foot, foot), (leg.toes, toes)):
             rotations[:, of] = _turned(0.0, pitch, 0.0)
+    turnings = []
+    for more in (0.0, 1.0):
+        _upper(character, own, people, timing, lean, more, posture, rotations)
+        turnings.append(turning_of(character, rotations, rates_of(rotations, 1.0 / GRID)))
+    _upper(character, own, people, timing, lean, countering(*turnings), posture, rotations)
     velocities = rates_of(rotations, 1.0 / GRID)
     velocities[0] = velocities[-1] = 0.5 * (velocities[0] + velocities[-1])
     accelerations = np.gradient(_around(velocities), 1.0 / GRID, axis=0)[1:-1]
@@ -116,19 +121,38 @@ def run_table(
     return RunTable(rotations, velocities, accelerations)
 
 
+def _upper(
+    character: Character, own: Running, people: _At, timing: RunTiming, lean: float, more: float, posture: Array,
+    rotations: Array,
+) -> None:  # fmt: skip
+    """Fill in trunk, head and arms of a stride (T, L, 3, 3). lean: rad. more: 0..1, how far they go beyond people's."""
+    wave = 2.0 * math.pi * np.linspace(0.0, 1.0, GRID + 1) - math.pi * timing.stance
+    turns = _trunk(own, people, wave, lean, ANGLES.chest + more * (ANGLES.chest_more - ANGLES.chest))
+    swings = own.arms * (1.0 + more * (ANGLES.arms_more - 1.0)) * people(ANGLES.arm)
+    swung = swings * np.sin(wave + math.radians(ANGLES.before))
+    for i, link in enumerate(character.links):
+        if link.part in turns:
+            rotations[:, i] = turns[link.part] @ posture[i]
+        elif link.part in ARM:
+            rotations[:, i] = _arm(own, link.part, swung if link.role.endswith("L") else -swung) @ posture[i]
+
+
 def _around(values: Array) -> Array:
     """Return the values of a whole turn, whose first is its last, with their neighbours before and after."""
     return np.concatenate((values[-2:-1], values, values[1:2]))
 
 
-def _trunk(own: Running, people: _At, wave: Array, lean: float) -> dict[str, Array]:
-    """Return how trunk and head are turned, by part. wave: 0 amid the left foot's stance, rad. lean: rad."""
+def _trunk(own: Running, people: _At, wave: Array, lean: float, against: float) -> dict[str, Array]:
+    """Return how trunk and head are turned, by part. wave: 0 amid the left foot's stance, rad. lean: rad.
+
+    against: times the pelvis' turn, of the chest against it.
+    """
     twist = own.twist * people(ANGLES.twist) * np.sin(wave + 0.15)
     none = np.zeros_like(wave)
     return {
         "pelvis": _turned(twist, 0.6 * lean, none),
         "abdomen": _turned(-0.2 * twist, lean, none),
-        "chest": _turned(-ANGLES.chest * twist, lean, none),
+        "chest": _turned(-against * twist, lean, none),
         "head": _turned(none, 0.2 * lean, none),
     }
 

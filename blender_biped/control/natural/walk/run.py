@@ -21,7 +21,8 @@ from ..running.timing import timing
 from ..steps.run_settings import NEVER, Running
 from .step_state import Felt
 
-GOES_OVER = 0.4  # share of a stance that counts as gone as a body goes over to a run from a walk
+GOES_OVER = (0.1, 0.33, 0.5)
+"""Share of a stance that counts as gone as a body goes over to a run from a walk: least, over its ankle, most."""
 STILL_RUNS = 0.15  # m/s faster than where it begins to run, it has to run on, whatever is commanded
 TABLES = 0.25  # m/s between the speeds that tables are made for
 WALKS_FROM = 0.15  # m/s slower than where it begins to run, it walks again
@@ -36,10 +37,10 @@ class AimRules:
     leg before it, at most. across, aside: m that it is set down beyond the body, and beside it, at most.
     """
 
-    gains: float = 0.3
-    brakes: float = 0.3
-    learning: float = 0.25
-    learnt: float = 0.4
+    gains: float = 0.2
+    brakes: float = 0.5
+    learning: float = 0.4
+    learnt: float = 0.25
     behind: float = 0.0
     ahead: float = 0.7
     across: float = 0.12
@@ -74,9 +75,9 @@ class RunState:
     """A run that is under way.
 
     own: how it runs. step: its step, as that began; after: the next one; bounce: of this stance. began, took_off: when
-    the stance began and ended, s. lands: where it will be as it lands, m; foothold:
-    of the foot that lands then, m. goal: m/s that it is to take off at from this stance. skipped: share of its
-    stance that had gone as it began to run. learnt: m/s that it is led to be faster. runs: whether it does.
+    the stance began and ended, s. lands: where it will be as it lands, m; foothold: of the foot that lands then, m.
+    onward: m/s that this stance is to bring it to; goal: that it is led to for that, by what was learnt. skipped: share
+    of its stance that had gone as it began to run. learnt: m/s that it is led to be faster. runs: whether it does.
     """
 
     own: Running = field(default_factory=Running)
@@ -88,6 +89,7 @@ class RunState:
     lands: complex = 0j
     foothold: complex = 0j
     learnt: float = 0.0
+    onward: float = 0.0
     goal: float = 0.0
     skipped: float = 0.0
     runs: bool = False
@@ -128,22 +130,28 @@ class Runner:
 
     def begin(self, own: Running, time: float, command: Command, side: int, height: float, load: float) -> None:
         """Begin a step on a foot that lands. height: of the centre of mass over the ground, m. load: N/kg."""
-        run, felt = self.now, self._felt
+        run, felt, runs = self.now, self._felt, self.now.runs
         fast = (felt.velocity / cmath.exp(1j * command.heading)).real
-        if run.runs:
-            lacks = command.speed - fast
-            if abs(lacks) < AIM.gains:  # it is even: one that is to be faster lags behind
-                run.learnt = min(max(run.learnt + AIM.learning * lacks, -AIM.learnt), AIM.learnt)
+        if runs:
+            lacks = run.onward - fast
+            run.learnt = min(max(run.learnt + AIM.learning * lacks, -AIM.learnt), AIM.learnt)
         else:
             run.learnt = 0.0
         run.own, run.runs = own if own is not NEVER else run.own, True  # one that has to run on does it as before
-        onward = self.reachable(command.speed, fast)
-        run.goal = onward + run.learnt
-        run.step, run.after = self._even(side, 0.5 * (fast + onward)), self._even(1 - side, onward)
-        run.skipped = GOES_OVER if load else 0.0
+        run.onward = self.reachable(command.speed, fast)
+        run.goal = run.onward + run.learnt
+        run.step, run.after = self._even(side, 0.5 * (fast + run.onward)), self._even(1 - side, run.onward)
+        run.skipped = 0.0 if runs else self._gone(side, command, fast)
         left = (1.0 - run.skipped) * run.step.timing.contact
         run.bounce = Bounce.between(left, (height, felt.rising), run.step.leaves, self.gravity, load)
         run.began = time
+
+    def _gone(self, side: int, command: Command, fast: float) -> float:
+        """Return the share of a run's stance that a body has behind it which walks over a foot. fast: m/s."""
+        place = (self._felt.place - self._felt.soles[side].anchor) / cmath.exp(1j * command.heading)
+        least, over, most = GOES_OVER
+        gone = place.real / (max(fast, self.now.own.begins) * self.now.step.timing.contact)
+        return min(max(over + gone, least), most)
 
     def end(self, time: float, height: float, walks: float) -> None:
         """Let the stance that has begun bring the body to a height, m, at which it walks. time: s that this takes."""

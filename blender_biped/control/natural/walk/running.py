@@ -20,6 +20,8 @@ from ...shared.limb import leg_rates
 from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..running.bounce import stance_map
+from ..running.clearance import keep_clear
+from ..running.plan import LANDING
 from ..steps.constrained import FREE
 from .beginning import begin_amid
 from .phase import Phase, phase
@@ -31,7 +33,9 @@ class StanceRules:
     """How a body is borne in a stance. stiffness: 1/s2, damping: 1/s, of its height. most: times gravity that lifts it.
 
     flat: share of the stance by which the foot is flat; heel: from which its heel rises, to tilted, rad.
-    fastest: rad/s that thigh and shin are led to turn by at most. sure: 1/s, of the pendulum, at least.
+    fastest: rad/s that thigh and shin are led to turn by at most. sure: 1/s, of the pendulum, at least. relied: times
+    the load that is borne, and of the weight, that torques count on in its second half. leaves: share of the stance
+    from which a foot that bears less than ``gone``, of the weight, has left the ground.
     """
 
     stiffness: float = 200.0
@@ -42,6 +46,9 @@ class StanceRules:
     tilted: float = math.radians(50.0)
     fastest: float = 25.0
     sure: float = 1.0
+    relied: tuple[float, float] = (1.2, 0.1)
+    leaves: float = 0.7
+    gone: float = 0.03
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,11 @@ class Moving(Phase):
         self, state: BodyState, command: Command, left: float, rotations: Array, velocities: Array
     ) -> None:  # fmt: skip
         w = self.walker
-        w.run.swing(state, command, 1 - w.step.stance, left, rotations, velocities, w.planner.strides.posture)
+        side, leg = 1 - w.step.stance, w.legs[1 - w.step.stance]
+        w.run.swing(state, command, side, left, rotations, velocities, w.planner.strides.posture)
+        x, y, z = state.origins[leg.thigh].tolist()
+        share = 1.0 - left / w.run.now.step.swing
+        keep_clear(w.character, leg, (x, y, z - w.around.ground.height), share, command.heading, rotations)
 
     def _leave(self, state: BodyState, command: Command, side: int, stride: float) -> None:
         w = self.walker
@@ -137,7 +148,7 @@ class RunningStance(Moving):
         """Land, or go over from a walk."""
         w, step = self.walker, self.walker.step
         height, walks = self._height(state), not w.run.now.runs
-        load = w.run.gravity * min(sum(w.feet.now) / w.feet.weight, 1.0) if walks else 0.0
+        load = w.run.gravity * (min(sum(w.feet.now) / w.feet.weight, 1.0) if walks else LANDING.load)
         w.run.begin(w.settings.run, state.time, command, step.stance, height, load)
         step.given, step.target, step.pace = FREE, NOWHERE, 1.0
         step.phase = w.run.now.skipped * w.run.now.step.timing.contact / w.run.now.step.timing.time
@@ -152,7 +163,8 @@ class RunningStance(Moving):
         """Move on; take off when it is time to."""
         w, run = self.walker, self.walker.run.now
         gone = state.time - run.began
-        if gone >= run.bounce.time:
+        left = sum(w.feet.now) < STANCE.gone * w.feet.weight and gone > STANCE.leaves * run.bounce.time
+        if left or gone >= run.bounce.time:
             return Flight.name
         gone = run.skipped + (1.0 - run.skipped) * gone / run.bounce.time
         w.step.phase = gone * run.step.timing.contact / run.step.timing.time
@@ -180,7 +192,15 @@ class RunningStance(Moving):
         lacks = high - self._height(state)
         lift = run.bounce.load(gone) - w.run.gravity
         lift += STANCE.stiffness * lacks + STANCE.damping * (rises - w.felt.rising)
-        return min(max(lift, -FREELY * w.run.gravity), STANCE.most * w.run.gravity)
+        return max(min(lift, self._most(gone) * w.run.gravity), -FREELY * w.run.gravity)
+
+    def _most(self, gone: float) -> float:
+        """Return times gravity that lifts it at most: as it takes off, what is not borne would turn the pelvis."""
+        w = self.walker
+        borne = sum(w.feet.now) / w.feet.weight
+        if borne >= 1.0 or gone < 0.5 * w.run.now.bounce.time:
+            return STANCE.most
+        return min(STANCE.most, STANCE.relied[0] * borne + STANCE.relied[1] - 1.0)
 
     def _aimed(self, command: Command, gone: float) -> complex:
         """Aim the next foot; return how much farther ahead this one is pressed to take off as it is to, m."""
@@ -250,6 +270,9 @@ class EndingRun(RunningStance):
         begin_amid(w, state, command)
         return "single_support"
 
+    def _most(self, gone: float) -> float:
+        return STANCE.most
+
 
 @phase
 class Flight(Moving):
@@ -302,6 +325,6 @@ class Flight(Moving):
         return Desired(rotations, velocities, accelerations, -g, [], (LegUse.FREE, LegUse.FREE))
 
 
-OVER = (-0.02, 0.12)  # m ahead of its ankle between which a body is as it goes over to a run
+OVER = (-0.15, 0.12)  # m ahead of its ankle between which a body is as it goes over to a run
 RISING = 0.2  # m/s that it rises then at most: it would fly off
 EARLIER = 0.2  # m/s that a body may be slower than where it is to run, as it begins to
