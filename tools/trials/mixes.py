@@ -50,6 +50,7 @@ _SETS_OFF = 0.9  # s that standing and the first step take beyond even walking
 _SWAY = 0.5  # m that the S goes to either side: in sharper bends walks slow down
 _STOPS = 1.2  # m before the end from which it slows down
 _SMOOTH = 0.025  # s that the hips' places are smoothed by before they are differentiated
+_SPREAD = 3.0  # standard deviations of a style's steps
 _POSES = 13
 _VIEWS: tuple[View, View] = ("side", "front")
 
@@ -178,7 +179,8 @@ def step_figures(motion: Motion) -> tuple[Array, dict[str, Array]]:
 def turned_back(motion: Motion, shares: Track, alone: Sequence[Motion]) -> dict[str, float]:
     """Return by how much each figure turns back at most on its way, as a share of how the two styles alone differ.
 
-    Of both feet's steps on average: left and right ones need not be alike.
+    Of both feet's steps on average: left and right ones need not be alike. Styles differ at least by the spread of their
+    own steps.
     """
     times, figures = step_figures(motion)
     ends = [step_figures(own)[1] for own in alone]
@@ -186,6 +188,7 @@ def turned_back(motion: Motion, shares: Track, alone: Sequence[Motion]) -> dict[
     known = {}
     for name, own in figures.items():
         whole = float(ends[1][name].mean() - ends[0][name].mean())
+        whole = math.copysign(max(abs(whole), *(_SPREAD * float(end[name].std()) for end in ends)), whole)
         way = (0.5 * (own[1:] + own[:-1]))[on] / whole
         known[name] = float((np.maximum.accumulate(way) - way).max())
     return known

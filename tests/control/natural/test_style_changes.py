@@ -187,6 +187,14 @@ def test_a_mix_goes_as_fast_as_its_job_or_its_cue_says_whatever_the_second_style
     assert marked.desired_speed(1.5) == 1.1
 
 
+def test_of_a_mix_who_goes_on_toes_is_mixed_into_who_does_not():
+    first, second = styles_of(replace(WALK, preset=TIPTOE, cues=(Cue(0.0, HAPPY, shares=((0.0, 0.0), (4.0, 0.75))),)))
+    assert (first.gait.settings.now, second.gait.settings.now) == (settings(HAPPY), settings(TIPTOE))
+    assert second.shares == ((0.0, 1.0), (4.0, 0.25))
+    own = keyed_mix((0.0, 0.0), (4.0, 1.0), second=HAPPY, first=TIPTOE)
+    assert own.begin() and own.shares == ALL and own.settings.manner.tiptoe > 0.0
+
+
 def test_of_a_mix_glances_and_steering_are_between_both_styles_too():
     sneak = preset("natural", "sneak")
     quick = replace(sneak, values={**sneak.values, "steering": {"acceleration": 1.9}})

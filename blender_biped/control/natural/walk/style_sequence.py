@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ....job import Job
 from ....preset.declared import changed, number_at, sliders
@@ -13,7 +14,7 @@ from ....preset.preset import Preset, Speeds, speeds_of
 from ...shared.cues import CueSchedule, GaitCue
 from ...shared.steering import FollowingHeading, SteeringSettings
 from ..steps.settings import Settings, TurningSettings, read_settings
-from ..steps.styled_steps import ALL, WITHIN_A_STEP, Shares
+from ..steps.styled_steps import ALL, WITHIN_A_STEP, Shares, goes_on_toes
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,17 @@ def styles_of(job: Job) -> Styles:
     later = (
         GaitCue(cue.time, style(cue.preset), cue.steps, cue.speed, cue.place, cue.ease, cue.shares) for cue in job.cues
     )
-    return GaitCue(0.0, style(job.preset)), *later
+    return _toes_last([GaitCue(0.0, style(job.preset)), *later])
+
+
+def _toes_last(styles: list[GaitCue[WalkedStyle]]) -> Styles:
+    """Return styles with each that goes on its toes as the second one of its mix: the first one's heels stay down."""
+    for i, (own, mixed) in enumerate(pairwise(styles)):
+        first, second = (goes_on_toes(cue.gait.settings.now) for cue in (own, mixed))
+        if mixed.shares and first and not second and (own.time, own.place) == (mixed.time, mixed.place):
+            shares = tuple((time, 1.0 - share) for time, share in mixed.shares)
+            styles[i : i + 2] = replace(own, gait=mixed.gait), replace(mixed, gait=own.gait, shares=shares)
+    return tuple(styles)
 
 
 class StyleSequence:
