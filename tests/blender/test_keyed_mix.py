@@ -15,6 +15,7 @@ from blender_biped.klaw.stand_in import as_walk
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.keyed import at_time
 from blender_biped.preset.preset import Preset
+from blender_biped.ui.job.gait_plan import gait_names
 from blender_biped.ui.job.mapping import character_object
 from blender_biped.ui.job.request import Request, read_request
 from blender_biped.ui.panels.walk_panels import BIPED_PT_walk
@@ -214,3 +215,12 @@ def test_klaw_in_its_place_keeps_the_keyed_speed(walk: Any) -> None:
     assert not found.cues and found.speeds[-1][1] == pytest.approx(1.4, rel=1e-3)
     marked = replace(job(), cues=(Cue(2.0, HAPPY, speed=1.0, shares=((0.0, 0.5),)),))
     assert [cue.speed for cue in as_walk(marked, preset("klaw", "walk")).cues] == [1.0]
+
+
+def test_a_bake_walks_the_mix_and_keeps_its_keys(walk: Any) -> None:
+    walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -4.0, 0.0)])
+    before = job()
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    action = character_object(bpy.context).animation_data.action
+    assert action.biped.outcome == "arrived" and job().cues == before.cues
+    assert (gait_names(before), gait_names(replace(before, cues=()))) == ("Sad, Happy", "")

@@ -179,8 +179,8 @@ def step_figures(motion: Motion) -> tuple[Array, dict[str, Array]]:
 def turned_back(motion: Motion, shares: Track, alone: Sequence[Motion]) -> dict[str, float]:
     """Return by how much each figure turns back at most on its way, as a share of how the two styles alone differ.
 
-    Of both feet's steps on average: left and right ones need not be alike. Styles differ at least by the spread of their
-    own steps.
+    Of both feet's steps on average: left and right ones need not be alike. Styles differ at least by the spread of
+    their own steps.
     """
     times, figures = step_figures(motion)
     ends = [step_figures(own)[1] for own in alone]
