@@ -17,10 +17,13 @@ from blender_biped.preset.keyed import at_time
 from blender_biped.preset.preset import Preset
 from blender_biped.ui.job.gait_plan import gait_names
 from blender_biped.ui.job.mapping import character_object
+from blender_biped.ui.job.on_way.rows import on_way
 from blender_biped.ui.job.request import Request, read_request
+from blender_biped.ui.panels.on_way_panel import BIPED_PT_on_way
 from blender_biped.ui.panels.walk_panels import BIPED_PT_walk
 from blender_biped.ui.settings import mix_shown
 from blender_biped.ui.settings.fields import changed_numbers, group_name, shown_style, slider_name
+from blender_biped.ui.view import walk_shown
 from tests.blender.drawn import shown
 from tests.blender.scenes import make_curve, make_rig
 from tests.blender.scripted import styles_in
@@ -192,6 +195,26 @@ def test_one_stride_says_so(walk: Any) -> None:
 
 def test_where_keys_count_nothing_is_said(walk: Any) -> None:
     assert not [text for text in (*request().notes, *shown(BIPED_PT_walk)) if "keys of Mix" in text]
+
+
+def listed() -> list[tuple[str, int | None, bool]]:
+    shown_now = walk_shown.shown_walk(bpy.context)
+    assert shown_now
+    return [(row.kind.text(shown_now, row), row.frame, row.counts) for row in on_way(shown_now).rows]
+
+
+def test_on_the_way_lists_it(walk: Any) -> None:
+    assert listed()[1] == ("Sad and Happy mixed, keyed to frame 121", 25, True)
+    walk.active_row = "mix "
+    assert shown(BIPED_PT_on_way).count("<Mix>") == 1
+    walk.mix_with = "run"
+    assert listed()[1][2] is False and any("Sad does not become Run" in text for text in shown(BIPED_PT_on_way))
+    walk.mix_with = "NONE"
+    assert len(listed()) == 1
+    walk.mix_with = "happy"
+    character_object(bpy.context).animation_data_clear()
+    key(walk, (25, 0.4))
+    assert len(listed()) == 1
 
 
 # --- markers, and who walks in its place -----------------------------------------------------------------------------

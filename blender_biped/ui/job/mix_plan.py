@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ...preset.preset import Preset, Track
-from ..base.fcurves import KEYED, keyed_curves
+from ..base.fcurves import KEYED, held_frame, keyed_curves
 from ..base.styles import can, controller_texts, unlike
 from ..settings.fields import chosen_style, mixed_style, mixed_styles
 from .tracks import track_of
@@ -43,6 +43,15 @@ def mix_plan(scene: bpy.types.Scene, armature: bpy.types.Object) -> MixPlan:
     if trouble or all(share == begins for _, share in shares):
         return MixPlan(mixed_style(walk, begins) or style, notes=(trouble,) if trouble else ())
     return MixPlan(*both, shares)
+
+
+def keys_of_mix(armature: Any) -> tuple[float, float] | None:
+    """Return the frames of the first and the last key of the share; None without two of them. Cheap, as below."""
+    curve = keyed_curves(armature).get(_KEY)
+    if curve is None:
+        return None
+    first, last = (held_frame(frame) for frame in curve.range())
+    return (first, last) if first < last else None
 
 
 def keyed_mix_trouble(armature: Any) -> str:
