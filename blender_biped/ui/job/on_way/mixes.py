@@ -21,8 +21,8 @@ class MixKeys(RowKind):
 
     def rows(self, shown: ShownWalk) -> Iterator[Row]:
         """Give the one, at its first key; none where nothing is mixed in, or Mix has but one value."""
-        both, keys = mixed_styles(shown.walk), keys_of_mix(shown.armature)
-        if both is None or keys is None:
+        keys = keys_of_mix(shown.armature) if mixed_styles(shown.walk) else None
+        if keys is None:
             return
         trouble, frame = keyed_mix_trouble(shown.armature), stretching(shown.scene) * keys[0]
         time = max(shown.time(frame), 0.0)
