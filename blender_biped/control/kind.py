@@ -111,6 +111,10 @@ def as_it_is(job: Job) -> Job:
     return job
 
 
+def _never(_first: Preset, _second: Preset) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Kind:
     """One controller. name: as presets and jobs have it, and the folder of its presets. paper: its source.
@@ -139,6 +143,7 @@ class Kind:
     stabilising: likewise of poses, the samples of a motion, that an animator has set.
     hand_tasks: where the walk of a job stands to reach, pick up and set down; None where its hands do nothing.
     doubt: why its walk of a body may fall by itself, and what to do, for people; "" for a body that it walks.
+    unlike: whether a walk cannot go from one style to another little by little; for one that can mix. Raises DataError.
     footholds: where the walk of a job at reference size is to set its feet down where it may not anywhere, as on treads
     and before obstacles, in its order; None for one that plans none before it walks. Without physics, and quickly.
     """
@@ -170,6 +175,7 @@ class Kind:
     stabilising: Callable[[Motion, str, str, Character, float], Making] | None = None
     hand_tasks: Callable[[Job], tuple[Stop, ...]] | None = None
     doubt: Callable[[Character], str] | None = None
+    unlike: Callable[[Preset, Preset], bool] = _never
     footholds: Callable[[Job], tuple[Foothold, ...]] | None = None
 
     def __post_init__(self) -> None:

@@ -27,7 +27,8 @@ def as_walk(job: Job, style: Preset) -> Job:
         relief = job.relief if ground is None else profile(ground, job.path, job.ground)
         own = replace(own, world=World(ground), relief=relief)
     most = fastest(own)
-    cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most)) for cue in job.cues)
+    later = (cue for cue in job.cues if cue.speed or not cue.shares)  # a mix goes as fast as what it is mixed into
+    cues = tuple(replace(cue, preset=style, speed=min(cue.speed or job.speed, most), shares=()) for cue in later)
     speeds = tuple((time, min(max(speed, _SLOWEST), most)) for time, speed in job.speeds)
     along = tuple(replace(point, speed=min(point.speed, most)) for point in job.along)
     return replace(own, speed=min(job.speed, most), speeds=speeds, cues=cues, along=along)

@@ -38,6 +38,7 @@ from .settings import (
     kept_override,
     kept_result,
     menus,
+    mix_shown,
     older_files,
     path_points,
     picking,
@@ -206,6 +207,7 @@ def stop() -> None:
     found_overlay.stop()
     overlay.stop()
     pictures.stop()
+    mix_shown.stop()
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)
     status_bar.stop()

@@ -35,6 +35,9 @@ class Layout:
     def prop(self, data: Any, name: str, **_: Any) -> None:
         self.said.append(f"<{data.bl_rna.properties[name].name}>")
 
+    def prop_decorator(self, data: Any, name: str, **_: Any) -> None:
+        assert data.bl_rna.properties[name].is_animatable
+
     def template_icon_view(self, data: Any, name: str, **_: Any) -> None:
         self.said.append(f"<{data.bl_rna.properties[name].name}>")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...base.errors import DataError
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...preset.preset import Speeds
+from ...preset.preset import Preset, Speeds
 from ...world.obstacles import Crossed, Passing
 from ...world.passable import GroundLimits
 from ...world.treads import TreadLimits, Treads
@@ -92,6 +92,12 @@ def _prepared(job: Job) -> Job:
     return job
 
 
+def _unlike(first: Preset, second: Preset) -> bool:
+    """Return whether they go elsewhere from where they face, or one of them runs: there is no walk between."""
+    one, other = (read_settings(own.values) for own in (first, second))
+    return one.direction != other.direction or bool(one.running or other.running)
+
+
 NATURAL = Kind(
     name="natural",
     label="Natural Walking",
@@ -120,5 +126,6 @@ NATURAL = Kind(
     making=CapturedMaking,
     hand_tasks=_hand_tasks,
     doubt=doubt,
+    unlike=_unlike,
     footholds=footholds_of,
 )

@@ -95,6 +95,16 @@ def style_of(controller: str, name: str, other: str = "", share: float = 0.0) ->
         return None
 
 
+@cache  # a panel asks for it with each draw
+def unlike(controller: str, name: str, other: str) -> bool:
+    """Return whether a walk cannot go from one style of a controller to another little by little."""
+    first, second = (style_of(controller, own) for own in (name, other))
+    try:
+        return bool(first and second and kind_of(controller).unlike(first, second))
+    except DataError:  # the bake says what is wrong
+        return False
+
+
 @cache  # also keeps the strings alive, which Blender itself does not
 def gait_items(controller: str) -> list[tuple[str, str, str]]:
     """Return the styles of a controller for an enumeration."""
@@ -113,5 +123,5 @@ def style_numbers(controller: str, name: str, other: str = "", share: float = 0.
 
 def forget() -> None:
     """Read controllers and styles anew when they are needed next."""
-    for kept in (_known, without_picture, style_of, gait_items, style_numbers):
+    for kept in (_known, without_picture, style_of, unlike, gait_items, style_numbers):
         kept.cache_clear()

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import bpy
 
-from ...base.errors import DataError
-from ...base.limits import MAX_DURATION
 from ...character.model import Character
 from ...control.registry import kind_of
+from ...preset.cue import Cue
 from ...preset.declared import with_values
 from ...preset.preset import Preset, Track
-from ..base.fcurves import KEYED, NO_NUMBER, keyed_curves
-from ..base.reading import frame_rate
+from ..base.fcurves import KEYED, keyed_curves
 from ..settings.fields import changed_numbers, from_slider, gives_speed, group_name, slider_name
 from .gait_plan import GaitPlan
+from .mix_plan import MixPlan
 from .pace import paced, speed_rule, within
-
-_MOST_POINTS = 10_000  # of a track, however far off its last key is
-_STRAIGHT = 1e-6  # of a value: points that are no nearer to a line are left out
+from .tracks import track_of
 
 
 def with_fields(
-    plan: GaitPlan, style: Preset, scene: bpy.types.Scene, armature: bpy.types.Object, character: Character
+    plan: GaitPlan, mix: MixPlan, scene: bpy.types.Scene, armature: bpy.types.Object, character: Character
 ) -> GaitPlan:
     """Return a walk's plan with what the sliders and their keys say where the panel's own style is walked.
 
-    style: the panel's preset. A keyed speed counts until the first marker. Raises DataError for steps that are no walk.
+    mix: the panel's style. A keyed speed counts until the first marker. Raises DataError for steps that are no walk.
     """
-    curves = keyed_curves(armature)
+    curves, style = keyed_curves(armature), mix.style
     own = _changed_style(style, scene, armature.biped.walk, curves)
     marked = plan.first != style  # a marker says how the walk begins
     speed, speeds = plan.speed, plan.speeds
@@ -41,13 +37,24 @@ def with_fields(
     elif f"{KEYED}speed" in curves and not marked:
         speeds = _speeds(curves[f"{KEYED}speed"], style, scene, armature, character)
         speed = speeds[0][1]  # whichever frame is shown
+    cues = tuple(replace(cue, preset=own) if cue.preset == style else cue for cue in plan.cues)
+    if mix.other is not None:
+        other = _changed_style(mix.other, scene, armature.biped.walk, curves)
+        cues = tuple(_with_mix(plan.first if marked else own, cues, own, Cue(0.0, other, shares=mix.shares)))
     return replace(
-        plan,
-        first=plan.first if marked else own,
-        speed=speed,
-        speeds=speeds,
-        cues=tuple(replace(cue, preset=own) if cue.preset == style else cue for cue in plan.cues),
-    )
+        plan, first=plan.first if marked else own, speed=speed, speeds=speeds, cues=cues,
+        notes=(*plan.notes, *mix.notes),
+    )  # fmt: skip
+
+
+def _with_mix(first: Preset, cues: tuple[Cue, ...], own: Preset, mixed: Cue) -> Iterator[Cue]:
+    """Give the cues of a walk that begins in a style, and a mix wherever its own style begins."""
+    if first is own:
+        yield mixed
+    for cue in cues:
+        yield cue
+        if cue.preset is own:
+            yield replace(mixed, time=cue.time, place=cue.place, speed=cue.speed)
 
 
 def _changed_style(style: Preset, scene: bpy.types.Scene, walk: Any, curves: Mapping[str, Any]) -> Preset:
@@ -59,7 +66,7 @@ def _changed_style(style: Preset, scene: bpy.types.Scene, walk: Any, curves: Map
         curve = curves.get(f"{KEYED}{group_name(kind)}.{slider_name(slider)}")
         if curve is not None and slider.number.keyed:
             numbers.pop(slider.path, None)
-            tracks[slider.path] = _track(curve, scene, start, lambda value, own=slider: from_slider(own, value))
+            tracks[slider.path] = track_of(curve, scene, start, lambda value, own=slider: from_slider(own, value))
     values = with_values(style.values, numbers)
     if kind.can.set_steps and walk.given != "SPEED":
         unit = scene.unit_settings.scale_length
@@ -69,7 +76,7 @@ def _changed_style(style: Preset, scene: bpy.types.Scene, walk: Any, curves: Map
         ):
             values[name] = scale * getattr(walk, name) if counts else 0.0
             if counts and f"{KEYED}{name}" in curves:
-                tracks[name] = _track(curves[f"{KEYED}{name}"], scene, start, lambda value, by=scale: by * value)
+                tracks[name] = track_of(curves[f"{KEYED}{name}"], scene, start, lambda value, by=scale: by * value)
                 values[name] = tracks[name][0][1]
         values["steps_alone"] = not gives_speed(walk)
     return replace(style, values=values, keyed=tracks)
@@ -91,33 +98,4 @@ def _speeds(
     def own(value: float) -> float:
         return within(rule.walked(max(unit * value, 0.0)))
 
-    return _track(curve, scene, armature.biped.walk.frame_start, own)
-
-
-def _track(curve: Any, scene: bpy.types.Scene, start: int, value: Callable[[float], float]) -> Track:
-    """Return a curve over the walk's time: at the start frame, and at each frame to its last key where it bends.
-
-    What is keyed after MAX_DURATION is left out. Raises DataError for keys that are no finite numbers.
-    """
-    rate = frame_rate(scene)
-    end = curve.range()[1]
-    if math.isnan(end):
-        raise DataError(NO_NUMBER.format(curve.data_path))
-    last = math.ceil(min(max(end, start), start + rate * MAX_DURATION))
-    apart = max(1, -(-(last - start) // _MOST_POINTS))
-    frames = [*range(start, last, apart), last]
-    points = [((frame - start) / rate, value(curve.evaluate(frame))) for frame in frames]
-    if not all(math.isfinite(number) for _, number in points):
-        raise DataError(NO_NUMBER.format(curve.data_path))
-    return tuple(_corners(points))
-
-
-def _corners(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the first and the last point, and those between that are not on the line through their neighbours."""
-    kept = points[:1]
-    for i in range(1, len(points) - 1):
-        (t0, a), (t, b), (t1, c) = kept[-1], points[i], points[i + 1]
-        on_line = a + (c - a) * (t - t0) / (t1 - t0)
-        if abs(b - on_line) > _STRAIGHT * max(abs(b), 1.0):
-            kept.append(points[i])
-    return kept + (points[-1:] if len(points) > 1 else [])
+    return track_of(curve, scene, armature.biped.walk.frame_start, own)

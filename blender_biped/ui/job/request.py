@@ -21,12 +21,10 @@ from ...character.model import Character
 from ...control.registry import kind_of
 from ...job import MAX_RAGDOLL, MAX_SPEED, Job
 from ...motion.similarity import similarity
-from ...preset.preset import Preset
 from ...strides import even
 from ...world.path import Path
 from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
-from ..settings.fields import chosen_style
 from ..settings.kept_mapping import rig_map_of
 from ..settings.path_points import too_many
 from ..settings.trying import tried
@@ -35,6 +33,7 @@ from .fields_plan import with_fields
 from .gait_plan import GaitPlan, first_style, planned
 from .mapping import character_object, kept_doubts, loose_notes, mapping, skin_notes
 from .mass import chosen_mass
+from .mix_plan import MixPlan, mix_plan
 from .pace import paced, within
 from .path_state import path_trouble
 from .points_plan import PointsPlan, cues_on_path, on_path, points_plan
@@ -118,10 +117,11 @@ def bare_job(
     curve = _path_object(context, armature)
     if wrong := too_many(settings.points):
         raise DataError(wrong)
-    style = chosen_style(settings)
+    mix = mix_plan(scene, armature)
+    style = mix.style
     drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
     points = points_plan(scene, armature, first_style(scene, armature, style), character, drawn.length)
-    plan = _plan(scene, armature, style, character, points)
+    plan = _plan(scene, armature, mix, character, points)
     start = settings.start * unit
     if start >= drawn.length:
         raise DataError(
@@ -179,17 +179,18 @@ def _path_object(context: bpy.types.Context, armature: bpy.types.Object) -> bpy.
 
 
 def _plan(
-    scene: bpy.types.Scene, armature: bpy.types.Object, style: Preset, character: Character, points: PointsPlan
+    scene: bpy.types.Scene, armature: bpy.types.Object, mix: MixPlan, character: Character, points: PointsPlan
 ) -> GaitPlan:
-    """Return the gaits and speeds of the walk. points: what those along its path say.
+    """Return the gaits and speeds of the walk. mix: the panel's style. points: what those along its path say.
 
     Raises DataError for a speed that is too high.
     """
+    style = mix.style
     if kind_of(style.controller).can.change:
         plan = planned(scene, armature, style, character, points.cues, points.along)
     else:
         plan = GaitPlan(style, within(paced(armature.biped.pace, armature.biped.walk.speed_mps, character)[0]))
-    return with_fields(plan, style, scene, armature, character)
+    return with_fields(plan, mix, scene, armature, character)
 
 
 def _facing(armature: bpy.types.Object, settings: bpy.types.PropertyGroup) -> float:

@@ -8,6 +8,8 @@ import bpy
 
 from ..base.styles import broken_styles, styles
 from ..job import pictures
+from ..job.mix_plan import keyed_mix_trouble
+from ..settings import mix_shown
 from .layout import paragraph
 
 _PICTURE = 4.0  # height of the picture, rows
@@ -29,6 +31,12 @@ def draw_style(layout: bpy.types.UILayout, context: bpy.types.Context, walk: Any
     if len(known) > 1:
         layout.prop(walk, "mix_with")
         if walk.mix_with_name in known:
-            layout.prop(walk, "mix", slider=True)
+            mix_shown.request(walk)
+            row = layout.row(align=True)
+            row.prop(walk, "mix", slider=True)
+            row.prop_decorator(walk, "mix")
+            trouble = keyed_mix_trouble(walk.id_data)
+            if trouble:
+                paragraph(layout, context, trouble, "INFO")
     for text in broken_styles(walk.controller_name):
         paragraph(layout, context, f"Left out: {text}", "ERROR")

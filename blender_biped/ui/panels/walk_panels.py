@@ -69,7 +69,9 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
         walk, units = armature.biped.walk, context.scene.unit_settings
         if not gives_speed(walk):
             return
-        self.rows().prop(walk, "speed")
+        row = self.rows().row(align=True)
+        row.prop(walk, "speed")
+        row.prop_decorator(walk, "speed")
         rule, style = rule_of_walk(walk), style_or_none(walk)
         column = self.layout.column(align=True)
         if style and rule.speeds:

@@ -62,6 +62,17 @@ def style_or_none(settings: Any) -> Preset | None:
     return style_of(*_parts(_choice(settings)))
 
 
+def mixed_styles(settings: Any) -> tuple[Preset, Preset] | None:
+    """Return the chosen style and the one that is to be mixed in, as they are; None where one of them is missing."""
+    own, other = (style_of(settings.controller_name, name) for name in (settings.preset_name, settings.mix_with_name))
+    return (own, other) if own and other else None
+
+
+def mixed_style(settings: Any, share: float) -> Preset | None:
+    """Return the chosen style with so much, 0..1, of what is mixed in; None where it is missing or unusable."""
+    return style_of(*_parts(_choice(settings, share)))
+
+
 def chosen_style(settings: Any) -> Preset:
     """Return the chosen style, with the one that is mixed in. Raises DataError for one that is missing or unusable."""
     controller, name = settings.controller_name, settings.preset_name
@@ -92,9 +103,12 @@ def load_sliders(settings: Any, _context: Any = None) -> None:
 
 def follow_mix(settings: Any, _context: Any = None) -> None:
     """Let the sliders follow what is mixed in, but those that are changed: the update callback of the mix."""
-    kind, before = kind_chosen(settings), _numbers(settings.fields_shown)
-    same = _parts(settings.fields_shown)[:2] == (settings.controller_name, settings.preset_name)
-    _fill(settings, _others(settings, kind, before) if kind and before and same else {})
+    _fill(settings, changed_numbers(settings))
+
+
+def is_behind(settings: Any) -> bool:
+    """Return whether the sliders show another style, or share of it: an animation sets a mix and calls nobody."""
+    return settings.fields_shown != _choice(settings) and preset_numbers(settings) is not None
 
 
 def _fill(settings: Any, kept: Mapping[str, float]) -> None:
@@ -111,9 +125,10 @@ def _fill(settings: Any, kept: Mapping[str, float]) -> None:
 
 
 def changed_numbers(settings: Any) -> dict[str, float]:
-    """Return the numbers, in the preset's unit, of the sliders that show another one than the chosen preset has."""
-    kind, usual = kind_chosen(settings), preset_numbers(settings)
-    if kind is None or usual is None or settings.fields_shown != _choice(settings):
+    """Return the numbers, in the preset's unit, of the sliders that show another one than they were filled with."""
+    kind, usual = kind_chosen(settings), _numbers(settings.fields_shown)
+    same = _parts(settings.fields_shown)[:2] == (settings.controller_name, settings.preset_name)
+    if kind is None or usual is None or not same:
         return {}
     return _others(settings, kind, usual)
 
@@ -136,6 +151,7 @@ def from_slider(slider: Slider, value: float) -> float:
 
 def reset(settings: Any, path: str) -> bool:
     """Set one slider back to the chosen preset's number; return whether there is one of that path."""
+    fill_missing(settings)
     kind, usual = kind_chosen(settings), preset_numbers(settings)
     slider = next((s for s in kind.sliders if s.path == path), None) if kind else None
     if kind is None or usual is None or slider is None:
@@ -150,15 +166,18 @@ def gives_speed(settings: Any) -> bool:
 
 
 def fill_missing(settings: Any) -> None:
-    """Fill the sliders of a walk that was saved with others than its preset has, or before there were any."""
-    if settings.fields_shown != _choice(settings):
-        load_sliders(settings)
+    """Fill the sliders that show another style than the chosen one; what is changed of the same one stays."""
+    if is_behind(settings):
+        follow_mix(settings)
 
 
-def _choice(settings: Any) -> str:
-    """Return what says which style is chosen, as ``fields_shown`` keeps it: controller/preset/other/share of it."""
+def _choice(settings: Any, share: float | None = None) -> str:
+    """Return what says which style is chosen, as ``fields_shown`` keeps it: controller/preset/other/share of it.
+
+    share: None for that of the shown frame.
+    """
     choice = f"{settings.controller_name}/{settings.preset_name}"
-    other, share = settings.mix_with_name, settings.mix
+    other, share = settings.mix_with_name, settings.mix if share is None else share
     return f"{choice}/{other}/{share:.4g}" if other and share > 0.0 else choice
 
 

@@ -117,12 +117,11 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     mix: FloatProperty(
         name="Mix",
         description="How much of the other style: at 0 the walk is the preset's, at 1 all numbers are the other's. "
-        "Sliders that you have changed stay as they are",
+        "Sliders that you have changed stay as they are. Keys let Natural Walking go from one style to the other",
         subtype="FACTOR",
         default=0.5,
         min=0.0,
         max=1.0,
-        options=set(),
         update=follow_mix,
     )
     speed_mps: FloatProperty(

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,14 +10,19 @@ import pytest
 from blender_biped.base.errors import DataError
 from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.ground.ground import Ground
+from blender_biped.control.natural.hands.hands import NoHands
 from blender_biped.control.natural.steps.planner import Planner
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.step_table import GRID, rates_of
 from blender_biped.control.natural.steps.strides import Strides
 from blender_biped.control.natural.steps.styled_steps import ALL, WITHIN_A_STEP, StyledSteps, gone_over
 from blender_biped.control.natural.walk.style_sequence import FOLLOWS, TURNING, StyleSequence, styles_of
+from blender_biped.control.natural.walk.walker import Surroundings, Walker
 from blender_biped.control.registry import preset
+from blender_biped.control.shared.ducking import NoDucking
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
+from blender_biped.control.shared.sole import toe_drops
 from blender_biped.job import Job, job_from_json
 from blender_biped.motion.similarity import at_reference_size, similarity
 from blender_biped.preset.cue import Cue
@@ -150,6 +156,75 @@ def test_the_balance_of_a_mix_is_between_both_styles():
     assert own.begin_step(0.0, 0.0, 1.0, goes_over=True).wider == pytest.approx(0.5 * settings(DEFAULT).wider + 0.05)
 
 
+def walker(job):
+    legs = legs_of(CHARACTER)
+    ground = Ground(0.0, legs, toe_drops(CHARACTER, legs))
+    surroundings = Surroundings(ground, NoHands(CHARACTER), NoDucking(), True, True, job.path, stop=True)
+    return Walker(CHARACTER, styles_of(job), 9.81, STEP, surroundings)
+
+
+def keyed_mix(*shares, second=SAD, first=DEFAULT, speed=0.0):
+    return sequence(Cue(0.0, second, speed=speed, shares=shares), first=first)
+
+
+def test_a_walk_begins_in_the_mix_that_it_is_keyed_to_begin_with():
+    own = keyed_mix((0.0, 0.4), (2.0, 1.0))
+    assert own.begin() and own.shares == (0.4, 0.4)
+    own.begin_step(0.0, 0.0, 1.0, goes_over=False)
+    assert own.shares == (0.4, pytest.approx(0.4 + 0.3 * 0.55))
+    for cues in ((), (Cue(0.0, SAD, ease=2.0),), (Cue(1.0, SAD, shares=((1.0, 0.5),)),)):
+        later = sequence(*cues)
+        assert not later.begin() and later.shares == ALL and later.settings == settings(DEFAULT)
+
+
+def test_a_mix_goes_as_fast_as_its_job_or_its_cue_says_whatever_the_second_style_can():
+    own = keyed_mix((0.0, 0.0), (9.0, 1.0), second=ZOMBIE)
+    own.begin()
+    own.go_on(True, 1.5)
+    assert own.desired_speed(1.5) == 1.5
+    marked = keyed_mix((0.0, 0.0), (9.0, 1.0), second=ZOMBIE, speed=1.1)
+    marked.begin()
+    assert marked.desired_speed(1.5) == 1.1
+
+
+def test_of_a_mix_who_goes_on_toes_is_mixed_into_who_does_not():
+    first, second = styles_of(replace(WALK, preset=TIPTOE, cues=(Cue(0.0, HAPPY, shares=((0.0, 0.0), (4.0, 0.75))),)))
+    assert (first.gait.settings.now, second.gait.settings.now) == (settings(HAPPY), settings(TIPTOE))
+    assert second.shares == ((0.0, 1.0), (4.0, 0.25))
+    own = keyed_mix((0.0, 0.0), (4.0, 1.0), second=HAPPY, first=TIPTOE)
+    assert own.begin() and own.shares == ALL and own.settings.manner.tiptoe > 0.0
+
+
+def test_of_a_mix_glances_and_steering_are_between_both_styles_too():
+    sneak = preset("natural", "sneak")
+    quick = replace(sneak, values={**sneak.values, "steering": {"acceleration": 1.9}})
+    own = keyed_mix((0.0, 0.5), second=quick)
+    own.begin()
+    assert own.look_about == pytest.approx(0.5 * settings(sneak).manner.look_about) and own.look_about > 10.0
+    slow = settings(DEFAULT).steering.acceleration
+    assert own.settings.steering.acceleration == pytest.approx(0.5 * (slow + 1.9))
+    eased = sequence(Cue(0.0, quick, ease=4.0))
+    eased.begin_step(0.0, 0.0, 1.0, goes_over=True)  # as it was before shares could be keyed
+    assert eased.settings.steering.acceleration == 1.9 and eased.look_about == settings(sneak).manner.look_about
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_who_stands_in_a_mix_is_held_as_it_is_mixed(share):
+    job = replace(WALK, preset=SAD, cues=(Cue(0.0, ZOMBIE, shares=((0.0, share),)),))
+    mixed = walker(job)
+    alone = [walker(replace(WALK, preset=style)) for style in (SAD, ZOMBIE)]
+    arm = CHARACTER.index("upper_arm.L")
+    found, first, second = (own.carriage[arm] for own in (mixed, *alone))
+
+    def off(one, other):
+        return math.acos(min(max(0.5 * (np.trace(one.T @ other) - 1.0), -1.0), 1.0))
+
+    whole = off(first, second)
+    assert whole > 0.5 and off(first, found) == pytest.approx(share * whole, abs=0.06 * whole)
+    heights = [own.standing for own in (mixed, *alone)]
+    assert heights[0] == pytest.approx((1.0 - share) * heights[1] + share * heights[2])
+
+
 def test_who_is_to_face_elsewhere_slows_down_first_and_turns_no_faster_than_a_body_can():
     own = sequence(Cue(0.0, BACKWARD, place=1.0))
     assert not own.due(1.0, 1.5, 1.2)
@@ -229,6 +304,18 @@ def test_a_walk_goes_over_to_another_style_and_arrives(first, second):
     parts = slice(at - 250, at), slice(at + 250, at + 400)
     held = [quaternion_matrix(motion.rotations[part]).mean(axis=0) for part in parts]
     assert np.abs(held[1] - held[0]).max() > 0.1
+
+
+def test_a_walk_goes_from_one_style_to_another_as_its_mix_is_keyed():
+    shares, speeds = ((2.5, 0.0), (7.5, 1.0)), ((2.5, 0.7), (7.5, 1.3))
+    job = replace(WALK, preset=SAD, speed=0.7, speeds=speeds, cues=(Cue(0.0, HAPPY, shares=shares),), seed=3)
+    motion = simulate(job)
+    assert motion.outcome == "arrived"
+    chest = quaternion_matrix(motion.rotations[:, motion.character.index("chest")])
+    lean = np.degrees(np.arcsin(chest[:, 0, 2]))  # ahead
+    each = [float(lean[(motion.times >= t) & (motion.times < t + 1.0)].mean()) for t in np.arange(1.5, 8.5)]
+    assert each[0] - each[-1] > 10.0 and all(b < a + 0.5 for a, b in pairwise(each))
+    assert max(a - b for a, b in pairwise(each)) < 0.45 * (each[0] - each[-1])
 
 
 @pytest.mark.long

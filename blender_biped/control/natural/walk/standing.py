@@ -82,10 +82,10 @@ class OnBothFeet(Phase):
         contacts = [w.pressure.foot(state, side, middles[side] + rest, (left, 1.0 - left)[side]) for side in (0, 1)]
         goes = min(since / STANDING.relaxing, 1.0)
         low = STANDING.lower if w.around.clear else STANDING.among
-        w.hips.stand(state, w.planner.strides.standing + ground.lowest - low, goes)
+        w.hips.stand(state, w.standing + ground.lowest - low, goes)
         facing = yawed(command.heading)
         rotations = np.tile(facing, (len(w.posture.rotations), 1, 1))
-        w.posture.rotations += (w.planner.strides.posture - w.posture.rotations) * goes
+        w.posture.rotations += (w.carriage - w.posture.rotations) * goes
         rotations[w.carried] = facing @ nearest_rotations(w.posture.rotations[w.carried])
         ground.lay_feet(rotations, facing)
         angular_velocities = np.zeros((len(rotations), 3))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ....job import Job
 from ....preset.declared import changed, number_at, sliders
@@ -13,7 +14,7 @@ from ....preset.preset import Preset, Speeds, speeds_of
 from ...shared.cues import CueSchedule, GaitCue
 from ...shared.steering import FollowingHeading, SteeringSettings
 from ..steps.settings import Settings, TurningSettings, read_settings
-from ..steps.styled_steps import ALL, WITHIN_A_STEP, Shares
+from ..steps.styled_steps import ALL, WITHIN_A_STEP, Shares, goes_on_toes
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,10 @@ class TurningRules:
 
 TURNING, FOLLOWS = TurningRules(), SteeringSettings(quickness=5.0, turn_limit=1.2, swerve=8.0)
 STEP = 0.55  # s that a step takes, about
-_MIXED = tuple(slider.path for slider in sliders(Settings) if slider.path.startswith("gait."))
+_BALANCE = tuple(slider.path for slider in sliders(Settings) if slider.path.startswith("gait."))
 """Of the numbers that its steps' tables do not depend on, those that are between two styles' where it has of both."""
+_STEERED = tuple(slider.path for slider in sliders(Settings) if slider.path.startswith("steering."))
+"""Those that are so, too, where how much it has of each is told: it may stay with the first one for long."""
 _THERE = math.radians(0.2)  # rad, and rad/s, within which it faces where it is to
 
 
@@ -65,7 +68,17 @@ def styles_of(job: Job) -> Styles:
     later = (
         GaitCue(cue.time, style(cue.preset), cue.steps, cue.speed, cue.place, cue.ease, cue.shares) for cue in job.cues
     )
-    return GaitCue(0.0, style(job.preset)), *later
+    return _toes_last([GaitCue(0.0, style(job.preset)), *later])
+
+
+def _toes_last(styles: list[GaitCue[WalkedStyle]]) -> Styles:
+    """Return styles with each that goes on its toes as the second one of its mix: the first one's heels stay down."""
+    for i, (own, mixed) in enumerate(pairwise(styles)):
+        first, second = (goes_on_toes(cue.gait.settings.now) for cue in (own, mixed))
+        if mixed.shares and first and not second and (own.time, own.place) == (mixed.time, mixed.place):
+            shares = tuple((time, 1.0 - share) for time, share in mixed.shares)
+            styles[i : i + 2] = replace(own, gait=mixed.gait), replace(mixed, gait=own.gait, shares=shares)
+    return tuple(styles)
 
 
 class StyleSequence:
@@ -86,6 +99,15 @@ class StyleSequence:
         """How fast it changes in the step that begins, on average, rad/s."""
 
     @property
+    def look_about(self) -> float:
+        """How far the head of the step under way looks to either side, degrees."""
+        own = self.settings.manner.look_about
+        if not self._cues.now.shares:
+            return own
+        before = self._before.settings.now.manner.look_about
+        return before + self.shares[1] * (own - before)
+
+    @property
     def direction(self) -> float:
         """Where it goes, rad to the left of where it faces now."""
         return self._way.angle
@@ -100,6 +122,18 @@ class StyleSequence:
         """The settings of the style after the present one, as they begin; of the last one its own."""
         after = self._cues.following or self._cues.now
         return after.gait.settings.at(after.time)
+
+    def begin(self) -> bool:
+        """Be in the mix that it begins with; return whether there is one: else it stands in its first style."""
+        following = self._cues.due(0.0, 0.0)
+        if not (following and following.shares):
+            return False
+        self._before = self._cues.now.gait
+        self._cues.go_on()
+        share = following.share(0.0, 0.0)
+        self.shares = share, share
+        self.settings = self._between(0.0, following.gait.settings.at(0.0))
+        return True
 
     def due(self, time: float, arc: float, speed: float) -> bool:
         """Return whether the step that begins at ``time``, s, is the one in which it goes over to the next style.
@@ -124,10 +158,8 @@ class StyleSequence:
             self._cues.go_on()
             self._slows = False
         self._cues.steps += 1
-        own = self._cues.now.gait.settings.at(time)
         self.shares = self._shared(time, arc, speed, goes_over)
-        if self.shares[1] < 1.0:
-            own = _mixed(self._before.settings.at(time), own, self.shares[1])
+        own = self._between(time, self._cues.now.gait.settings.at(time))
         direction, self.expected = self._expected(own.direction)
         if direction != own.direction:
             own = TurningSettings.of(own, direction)
@@ -154,11 +186,17 @@ class StyleSequence:
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: what its style can do, or its cue says.
 
-        The first style's is the job's own.
+        The first style's is the job's own, and so is that of a mix: it may have next to nothing of its second style.
         """
         now = self._cues.now
-        own = speed if now is self._cues.cues[0] else self._style_speed(now, speed)
+        own = (now.speed or speed) if self._free else self._style_speed(now, speed)
         return min(own, self._limit)
+
+    @property
+    def _free(self) -> bool:
+        """Whether the style goes as fast as the job says, whatever its own speeds are."""
+        now = self._cues.now
+        return now is self._cues.cues[0] or bool(now.shares)
 
     def _most(self) -> float:
         """Return the speed, m/s, that it slows down to for what it changes to; infinite for none."""
@@ -167,7 +205,7 @@ class StyleSequence:
             return min(self._style_speed(following, math.inf), TURNING.slow)
         if abs(self._way.off(self._aim)) > TURNING.near:
             return TURNING.slow
-        return math.inf if now is self._cues.cues[0] else self._style_speed(now, math.inf)
+        return math.inf if self._free else self._style_speed(now, math.inf)
 
     def _style_speed(self, cue: GaitCue[WalkedStyle], speed: float) -> float:
         speed = cue.speed or speed
@@ -180,6 +218,13 @@ class StyleSequence:
             return WITHIN_A_STEP if goes_over else ALL
         begins = 0.0 if goes_over else self.shares[1]
         return begins, now.share(time + STEP, arc + STEP * speed)
+
+    def _between(self, time: float, own: Settings) -> Settings:
+        """Return the settings of a style as the step that begins at ``time``, s, has them beside the one before."""
+        if self.shares[1] >= 1.0:
+            return own
+        paths = (*_BALANCE, *_STEERED) if self._cues.now.shares else _BALANCE
+        return _mixed(self._before.settings.at(time), own, self.shares[1], paths)
 
     @property
     def _aim(self) -> float:
@@ -202,7 +247,7 @@ class StyleSequence:
         return math.remainder(amid, 2.0 * math.pi), (way.angle - self.direction) / (2 * half * step)
 
 
-def _mixed(first: Settings, second: Settings, share: float) -> Settings:
-    """Return the second style's settings with the balance of both, ``share`` of the second."""
-    numbers = {path: (number_at(first, path), number_at(second, path)) for path in _MIXED}
+def _mixed(first: Settings, second: Settings, share: float, paths: Sequence[str]) -> Settings:
+    """Return the second style's settings with the numbers of some paths of both, ``share`` of the second."""
+    numbers = {path: (number_at(first, path), number_at(second, path)) for path in paths}
     return changed(second, {path: a + share * (b - a) for path, (a, b) in numbers.items() if a != b})

@@ -55,7 +55,7 @@ class NaturalWalk(Controller):
         """Return how it begins: standing, its arms as the style carries them where there is room for that."""
         origins, rotations, velocity = super().start()
         arms, walker = list(self.character.arm_links), self._walker
-        carried = np.eye(3) if self.arms_down else walker.planner.strides.posture[arms]
+        carried = np.eye(3) if self.arms_down else walker.carriage[arms]
         walker.posture.rotations[arms] = carried
         rotations[arms] = matrix_quaternion(walker.posture.rotations[arms])
         return self.character.forward_kinematics(origins[0], rotations), rotations, velocity

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ....base.spatial import Array
+from ....base.spatial import Array, nearest_rotations
 from ....character.model import Character
 from ....world.path import Path
 from ...shared.contacts import ContactLog
@@ -20,8 +20,10 @@ from ...shared.steering import Command
 from ...shared.whole_body import WholeBody
 from ..ground.ground import Ground
 from ..hands.hands import Hands
+from ..steps.captured import CapturedStrides
 from ..steps.planner import Planner
 from ..steps.settings import Settings
+from ..steps.strides import Strides
 from ..steps.styled_steps import goes_on_toes
 from .hips import Hips
 from .leading import BendLeads
@@ -65,13 +67,14 @@ class Posture:
 
     rotations (L, 3, 3): orientations of the links, in the character's frame, as the walk had them. looking: where the
     head looks. leads: of head and chest into bends; sways: of trunk and head with the steps, and leans into bends.
-    stood: where the ankles of feet stand that bear, world, m.
+    before: the steps of the style that it comes from. stood: where the ankles of feet stand that bear, world, m.
     """
 
     rotations: Array
     looking: LookingAbout
     leads: BendLeads
     sways: Swaying
+    before: Strides | CapturedStrides
     stood: list[Place] = field(default_factory=lambda: [ANYWHERE, ANYWHERE])
 
 
@@ -106,10 +109,13 @@ class Walker:
         leads = BendLeads(character, around.path, around.stop, control_step)
         looking = LookingAbout(character.index("head") if character.has("head") else -1, self.settings.take)
         sways = Swaying(character, gravity, control_step)
-        self.posture = Posture(np.tile(np.eye(3), (len(character.links), 1, 1)), looking, leads, sways)
+        still = np.tile(np.eye(3), (len(character.links), 1, 1))
+        self.posture = Posture(still, looking, leads, sways, self.planner.strides)
         self.carried = [i for i, link in enumerate(character.links) if link.part in CARRIED]
         """The links that are carried as the style has them where it stands, and that lean on slopes."""
         self._chest = character.index("chest" if character.has("chest") else "pelvis")
+        if self.styles.begin():
+            self.planner.follow(self.settings, True, self.styles.shares)
 
     @property
     def settings(self) -> Settings:
@@ -127,7 +133,21 @@ class Walker:
         styled.comes_down = due and styled.on_toes and not goes_on_toes(self.styles.following)
         goes_over = due and not styled.comes_down
         settings = self.styles.begin_step(time, self.felt.arc, speed, goes_over)
+        before = self.planner.strides
         self.planner.follow(settings, goes_over, self.styles.shares)
+        self.posture.before = before if goes_over else self.posture.before
+
+    @property
+    def standing(self) -> float:
+        """How high the mid-hip is above the ground while it stands, m, in the styles that the walk has now."""
+        share, own = self.styles.shares[1], self.planner.strides.standing
+        return own if share >= 1.0 else (1.0 - share) * self.posture.before.standing + share * own
+
+    @property
+    def carriage(self) -> Array:
+        """How its links are turned while it stands (L, 3, 3), likewise."""
+        share, own = self.styles.shares[1], self.planner.strides.posture
+        return own if share >= 1.0 else nearest_rotations((1.0 - share) * self.posture.before.posture + share * own)
 
     def runs(self, command: Command) -> bool:
         """Return whether it is to run now, or to go on running."""
@@ -168,7 +188,7 @@ class Walker:
         self.posture.sways.turn(command.heading, going, rotations, angular_velocities, angular_accelerations)
         if not hands.burdened:  # what hands hold is ahead of the hips
             self.posture.leads.turn(rotations, angular_velocities)
-        about = self.settings.manner.look_about if command.left > NEAR_ITS_END else 0.0
+        about = self.styles.look_about if command.left > NEAR_ITS_END else 0.0
         self.posture.looking.turn(state.time, math.radians(about), rotations, angular_velocities)
         lower = hands.bend(rotations, angular_velocities, command.heading)
         hands.arms(state, command.heading, rotations, angular_velocities, self._chest)

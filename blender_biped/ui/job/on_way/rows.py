@@ -9,11 +9,12 @@ from typing import Any
 
 from .begin import Beginning
 from .markers import Markers
+from .mixes import MixKeys
 from .points import Points
 from .row import Offer, Row, RowKind, ShownWalk
 from .targets import HandTargets
 
-_kinds: list[RowKind] = [Beginning(), Points(), Markers(), HandTargets()]
+_kinds: list[RowKind] = [Beginning(), Points(), Markers(), MixKeys(), HandTargets()]
 
 
 def kinds() -> tuple[RowKind, ...]:
