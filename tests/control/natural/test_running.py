@@ -27,6 +27,7 @@ from tests.marks import long_but
 
 CHARACTER = standard_character()
 LEGS = legs_of(CHARACTER)
+UPPER = ("chest", "upper_arm", "forearm", "hand")
 GRAVITY, OVER_HIPS = 9.81, 0.08
 JOG, RUN = preset("natural", "jog"), preset("natural", "run")
 
@@ -111,12 +112,14 @@ def test_a_stride_is_a_whole_turn_and_its_sides_are_alike():
 
 def heavy_legs():
     """The standard adult, its arms and chest half as heavy: they hold less against the legs."""
-    light = [
-        replace(link, mass=0.5 * link.mass, inertia=tuple(0.5 * of for of in link.inertia))
-        if link.part in ("chest", "upper_arm", "forearm", "hand") else link
-        for link in CHARACTER.links
-    ]  # fmt: skip
-    return replace(CHARACTER, links=light)
+    return replace(CHARACTER, links=tuple(lighter(link) for link in CHARACTER.links))
+
+
+def lighter(link):
+    if link.part not in UPPER:
+        return link
+    x, y, z = link.inertia
+    return replace(link, mass=0.5 * link.mass, inertia=(0.5 * x, 0.5 * y, 0.5 * z))
 
 
 def test_arms_and_chest_hold_against_the_turn_of_the_legs():
@@ -126,7 +129,7 @@ def test_arms_and_chest_hold_against_the_turn_of_the_legs():
         table = run_table(body, legs_of(body), own, 2.5, timing(2.5, own), still)
         turning = abs(turning_of(body, table.rotations, table.angular_velocities))
         hanging = table.rotations.copy()
-        upper = [i for i, link in enumerate(body.links) if link.part in ("chest", "upper_arm", "forearm", "hand")]
+        upper = [i for i, link in enumerate(body.links) if link.part in UPPER]
         hanging[:, upper] = table.rotations[:, upper].mean(axis=0)
         stiff = table.angular_velocities.copy()
         stiff[:, upper] = 0.0
