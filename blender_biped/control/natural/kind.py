@@ -42,8 +42,8 @@ def _surroundings(job: Job, step: float) -> Surroundings:
     hands = hands_of(job.character, tasks, job.ground, step, climbs=bool(treads))
     ducking = Ducking(across.beams, job.character, across.hurdles) if across.beams else NoDucking()
     ground = _ground(job, treads, across.hurdles)
-    runs = type(ground) is Ground and not across.beams
-    return Surroundings(ground, hands, ducking, runs and not tasks, runs, job.path, job.stop)
+    clear = type(ground) is Ground and not across.beams and not tasks
+    return Surroundings(ground, hands, ducking, clear, not across.beams, job.path, job.stop)
 
 
 def _ground(job: Job, treads: Treads | None, hurdles: Sequence[Crossed]) -> Ground:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.natural.running.balance import countering, turning_of
 from blender_biped.control.natural.running.bounce import Bounce, Roll, stance_map
 from blender_biped.control.natural.running.clearance import CLEARANCE, keep_clear
@@ -16,6 +17,7 @@ from blender_biped.control.natural.running.poses import run_table
 from blender_biped.control.natural.running.timing import timing
 from blender_biped.control.natural.steps.run_settings import Running
 from blender_biped.control.natural.steps.settings import read_settings
+from blender_biped.control.natural.walk.walk import NaturalWalk
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.limb import drop, leg_rotations
@@ -23,6 +25,8 @@ from blender_biped.job import Job
 from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from blender_biped.world.terrain import Terrain
+from blender_biped.world.world import World
 from tests.marks import long_but
 
 CHARACTER = standard_character()
@@ -157,7 +161,7 @@ def test_a_swinging_foot_that_is_too_low_is_lifted_amid_its_swing_alone(share, l
 
 
 def test_only_styles_that_say_so_run():
-    assert read_settings(JOG.values).run.begins == 1.7
+    assert read_settings(JOG.values).run.begins == 1.5
     assert read_settings(preset("natural", "default").values).run.begins == math.inf
 
 
@@ -226,3 +230,38 @@ def test_a_fast_run_stops_where_its_path_ends():
     motion = simulate(replace(WAY, preset=RUN, speed=3.3, path=Path([(0.0, 0.0), (24.0, 0.0)])))
     assert motion.outcome == "arrived"
     assert abs(float(motion.root[-1, 0]) - 24.0) < 0.5
+
+
+def stairs(rise):
+    """A way over three steps 14 m ahead, and its ground."""
+    x, z, profile = 14.0, 0.0, [(-1.0, 0.0)]
+    for _ in range(3):
+        profile += [(x, z), (x, z + rise)]
+        x, z = x + 0.4, z + rise
+    profile.append((x + 4.0, z))
+    points = [(at, side, high) for at, high in profile for side in (-1.0, 1.0)]
+    triangles = [
+        (k + a, k + b, k + c) for k in range(0, len(points) - 2, 2) for a, b, c in ((0, 2, 1), (1, 2, 3))
+    ]  # fmt: skip
+    return World(ground=Terrain(points, triangles)), Path([(0.0, 0.0), (17.0, 0.0)])
+
+
+@pytest.mark.long
+def test_it_runs_where_it_is_level_and_walks_up_the_stairs():
+    world, path = stairs(0.12)
+    motion = simulate(replace(WAY, path=path, world=world))
+    assert motion.outcome == "arrived" and motion.root[-1, 2] > motion.root[0, 2] + 0.3
+    flown = flights(motion)
+    assert len(flown) > 5
+    assert all(motion.root[last, 0] < 14.0 - 1.5 for _, last in flown)
+
+
+def test_nobody_runs_close_to_an_edge():
+    world, path = stairs(0.12)
+    assert NATURAL.controller is not None
+    controller = NATURAL.controller(replace(WAY, path=path, world=world), 1.0 / 240.0)
+    assert isinstance(controller, NaturalWalk)
+    ground = controller._walker.around.ground
+    assert [ground.level_near(arc) for arc in (3.0, 11.5, 12.5, 14.0, 15.2, 15.6)] == [
+        True, True, False, False, False, True,
+    ]  # fmt: skip

@@ -130,6 +130,10 @@ class Ground:
         """Return the speed, m/s, to walk at where ``speed`` is desired. arc: m along the path. braking: m/s2."""
         return speed
 
+    def level_near(self, arc: float) -> bool:
+        """Return whether a body may run at a place of the path, m: it is level there, and on from there."""
+        return True
+
     # -- a step
 
     def step_on(self, side: int, sole: Sole) -> None:

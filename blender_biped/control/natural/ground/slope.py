@@ -217,6 +217,10 @@ class SlopedGround(Ground):
         """Return the speed, m/s, to walk at: slower up and down slopes."""
         return min(speed, self._view.fastest)
 
+    def level_near(self, arc: float) -> bool:
+        """Return whether a body may run at a place of the path, m: it walks on slopes and rough ground."""
+        return False
+
     def step_on(self, side: int, sole: Sole) -> None:
         """Let a step begin on a foot: it stands on the ground as that is now."""
         self._view.planes[side] = self._view.under_foot(side, sole.anchor, sole.yaw)

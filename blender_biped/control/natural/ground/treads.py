@@ -32,6 +32,7 @@ BEHIND_IT = 0.6  # m behind an obstacle in which a walk is not yet as on level g
 STAIR_SPEED = 0.5  # m/s at which stairs are come up to
 FITTED = 3  # steps before the first edge that are fitted, so that a foot stands close before it
 MERGED = 0.4  # share of a step: what is left before an edge that is no step of its own
+LEVEL = (0.6, 2.0)  # m behind an edge, and before one, in which nobody runs
 SLOWS = 1.2  # m before the first edge from which it goes at that speed
 LOOKS_ROUND = 1.5  # m of path before and behind the body in which its feet are
 
@@ -106,6 +107,11 @@ class Stairs:
             return math.inf
         away = ahead[0] - arc - SLOWS
         return math.sqrt(STAIR_SPEED**2 + 2.0 * braking * max(away, 0.0))
+
+    def level_near(self, arc: float) -> bool:
+        """Return whether there is no edge near a place of the path, m, or close ahead of it."""
+        behind, ahead = LEVEL
+        return not any(-behind < edge - arc < ahead for edge in self._treads.edges)
 
     def crossed(self, arc: float) -> bool:
         """Return whether a place of the path, m, is close behind an obstacle."""
@@ -222,6 +228,10 @@ class TreadGround(Ground):
         """Return the speed, m/s, to walk at: stairs are come up to slowly, and so is the way behind an obstacle."""
         speed = min(speed, self._stairs.fastest(arc, braking))
         return min(speed, given.speed) if given.constrained and self._stairs.crossed(arc) else speed
+
+    def level_near(self, arc: float) -> bool:
+        """Return whether a body may run at a place of the path, m: no stair and no obstacle is near."""
+        return self._stairs.level_near(arc)
 
     def step_on(self, side: int, sole: Sole) -> None:
         """Let a step begin on a foot: the body is carried over its tread."""

@@ -49,10 +49,14 @@ class AimRules:
 
 @dataclass(frozen=True)
 class SlowingRules:
-    """How a run slows down to stop. braking: m/s2, at least. lag: s that it keeps for the steps that it walks then."""
+    """How a run slows down. braking: m/s2, at least. lag: s that it keeps for the steps that it walks, to stop.
+
+    lags: s that it goes on as fast as before, at least, where the ground says how fast it may go.
+    """
 
     braking: float = 0.7
     lag: float = 0.5
+    lags: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,11 @@ class Runner:
             braking, lag = max(own.braking, SLOWING.braking), own.lag + SLOWING.lag
             self._steering = [(own, replace(own, braking=braking, lag=lag))]
         return self._steering[0][1]
+
+    @property
+    def lags(self) -> float:
+        """How far it goes on, m, before it slows down as it is to."""
+        return SLOWING.lags * self._felt.speed if self.now.runs else 0.0
 
     def wanted(self, own: Running, speed: float) -> bool:
         """Return whether a body is to run at a speed, m/s, that is commanded. own: how its style runs."""

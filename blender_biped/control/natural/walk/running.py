@@ -326,5 +326,5 @@ class Flight(Moving):
 
 
 OVER = (-0.15, 0.12)  # m ahead of its ankle between which a body is as it goes over to a run
-RISING = 0.2  # m/s that it rises then at most: it would fly off
+RISING = 0.1  # m/s that it rises then at most: it would fly off
 EARLIER = 0.2  # m/s that a body may be slower than where it is to run, as it begins to

@@ -108,9 +108,10 @@ class NaturalWalk(Controller):
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: slower with what hands move."""
         walker = self._walker
-        around, braking = walker.around, walker.settings.steering.braking
+        around, braking = walker.around, self.steering.braking
         speed = walker.styles.desired_speed(speed)
-        speed = around.ground.desired_speed(speed, walker.felt.arc, braking, walker.step.given)
+        arc = walker.felt.arc + walker.run.lags
+        speed = around.ground.desired_speed(speed, arc, braking, walker.step.given)
         return min(speed, around.hands.fastest)
 
     def torques(self, state: BodyState, command: Command) -> Array:

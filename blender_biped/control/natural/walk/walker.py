@@ -152,7 +152,8 @@ class Walker:
     def runs(self, command: Command) -> bool:
         """Return whether it is to run now, or to go on running."""
         around = self.around
-        able = around.runs and not around.hands.burdened and not self.styles.direction
+        able = around.runs and around.ground.level_near(self.felt.arc)
+        able = able and not around.hands.burdened and not self.styles.direction
         return able and self.run.wanted(self.settings.run, command.speed)
 
     def turning(self, command: Command) -> Command:
