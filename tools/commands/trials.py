@@ -37,6 +37,7 @@ from tools.trials import (
     runs,
     scene_files,
     scenes,
+    shots,
     shoulder,
     simbicon,
     slopes,
@@ -71,6 +72,7 @@ _MODULES = (
     natural,
     person,
     runs,
+    shots,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.
