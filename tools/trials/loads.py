@@ -118,14 +118,14 @@ def stairs_job_of(scene: str, body: Character, seed: int = 0) -> Job:
     return laden_job(STAIRS[scene], body, seed)
 
 
-def laden_job(over: LoadedWay, body: Character, seed: int = 0) -> Job:
-    """Return a body's walk with a load; lengths go with its legs, masses with its own."""
+def laden_job(over: LoadedWay, body: Character, seed: int = 0, taken: float = TAKEN) -> Job:
+    """Return a body's walk with a load; lengths go with its legs, masses with its own. taken: m along the path."""
     size = body.leg_length / measures.LEG
     x, y, z = (size * own for own in HALF)
-    last = TAKEN + BEFORE + sum(away for away, _ in over.edges)
-    ground, path = ground_of(over.edges, size, BEYOND + BARS_APART * len(over.bars), TAKEN + BEFORE)
+    last = taken + BEFORE + sum(away for away, _ in over.edges)
+    ground, path = ground_of(over.edges, size, BEYOND + BARS_APART * len(over.bars), taken + BEFORE)
     mass = over.mass * body.mass / REFERENCE_MASS
-    things = [Thing("crate", Solid("box", (x, y, z)), (size * TAKEN, 0.0, z), mass=mass)]
+    things = [Thing("crate", Solid("box", (x, y, z)), (size * taken, 0.0, z), mass=mass)]
     for k, height in enumerate(over.bars):
         at, half = size * (last + FIRST_BAR + k * BARS_APART), size * 0.5 * height
         bar = Solid("box", (size * 0.5 * BAR_DEPTH, size * BAR_HALF_WIDTH, half))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
@@ -19,25 +19,22 @@ import numpy as np
 from blender_biped.base.errors import DataError
 from blender_biped.character.model import Character
 from blender_biped.character.reference import REFERENCE_MASS
-from blender_biped.control.natural.hands.limits import ROOM
-from blender_biped.control.shared.legs import legs_of
 from blender_biped.job import Job, Push
 from blender_biped.motion.motion import Motion
 from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
-from blender_biped.world.targets import Target
-from blender_biped.world.things import Solid, Thing
-from blender_biped.world.world import World
-from tools.trials import natural, stairs
-from tools.trials.loads import BEFORE, BEYOND, HALF
+from tools.trials import natural
+from tools.trials.loads import LoadedWay, laden_job, left_off
 from tools.trials.person import BODIES
 
 Figures = dict[str, Any]
 SEEDS = tuple(range(301, 311))
-CRATE, MASS, RISE = 24.0, 4.0, 0.12
-"""m along the path of the crate, its mass, kg, and how high each of the three steps is, m."""
+CRATE, MASS = 24.0, 4.0
+"""m along the path of the crate, and its mass, kg."""
+STEPS = ((1.5, 0.12), (0.35, 0.12), (0.35, 0.12))
+"""How far away each of the three steps is from the last one, and how high, m."""
 CROSSED = 5
 """Times that a walk speeds up to a run and slows down again."""
 PUSH, PUSHED_FOR, PUSHED_AT = 200.0, 0.1, 6.0
@@ -76,20 +73,13 @@ def shot_job(trial: ShotTrial) -> Job:
 def _whole_shot(body: Character, trial: ShotTrial) -> Job:
     """Return a walk that is sad, happy, jogs, walks, and carries a crate up three steps."""
     size, fast = body.size, math.sqrt(body.size)
-    x, y, z = (size * half for half in HALF)
-    edges = ((1.5, RISE), (0.35, RISE), (0.35, RISE))
-    ground, path = stairs.ground_of(edges, size, BEYOND, CRATE + BEFORE)
-    mass = MASS * body.mass / REFERENCE_MASS
-    crate = Thing("crate", Solid("box", (x, y, z)), (size * CRATE, 0.0, z), mass=mass)
-    end = path.length + max(leg.ball + leg.toe_length for leg in legs_of(body)) + size * ROOM.feet + x
-    there = Target("there", "set_down", (end, 0.0, ground.height(end, 0.0)))
-    world = World(things=(crate,), ground=ground, targets=(Target("crate", "pick_up", thing="crate"), there))
+    carried = laden_job(LoadedWay(MASS, STEPS), body, trial.seed, CRATE)
     cues = (
         Cue(0.5, preset("natural", "happy"), place=3.5 * size),
         Cue(1.0, preset("natural", "jog"), place=7.0 * size, speed=2.4 * fast),
         Cue(1.5, preset("natural", "default"), place=17.0 * size, speed=1.2 * fast),
     )
-    return Job(body, path, preset("natural", "sad"), fast, seed=trial.seed, world=world, cues=cues)
+    return replace(carried, preset=preset("natural", "sad"), speed=fast, cues=cues)
 
 
 def _crossing(body: Character, trial: ShotTrial) -> Job:
@@ -133,9 +123,7 @@ def run(trial: ShotTrial, out: FilePath) -> Figures:
         return known | {"outcome": "refused", "why": str(error)}
     found = known | {"outcome": motion.outcome, "at_m": float(motion.command[-1, 2]), "flights": flights(motion)}
     if job.world.targets:
-        x, y, z = job.world.targets[-1].place
-        place = np.array((x, y, z + job.world.loose[0].solid.half[2]))
-        found["left_off_m"] = float(np.linalg.norm(motion.props[-1, 0, :3] - place))
+        found |= left_off(motion, job)
     return found
 
 
