@@ -126,6 +126,14 @@ class Runner:
         """How far it goes on, m, before it slows down as it is to."""
         return SLOWING.lags * self._felt.speed if self.now.runs else 0.0
 
+    def speed(self, command: Command) -> float:
+        """Return how fast it goes ahead, m/s."""
+        return (self._felt.velocity / cmath.exp(1j * command.heading)).real
+
+    def ahead_of(self, side: int, command: Command) -> float:
+        """Return how far ahead of a foot's ankle the body is, m."""
+        return ((self._felt.place - self._felt.soles[side].anchor) / cmath.exp(1j * command.heading)).real
+
     def wanted(self, own: Running, speed: float) -> bool:
         """Return whether a body is to run at a speed, m/s, that is commanded. own: how its style runs."""
         return self._too_fast or speed > own.begins - (WALKS_FROM if self.now.runs else 0.0)
@@ -140,7 +148,7 @@ class Runner:
     def begin(self, own: Running, time: float, command: Command, side: int, height: float, load: float) -> None:
         """Begin a step on a foot that lands. height: of the centre of mass over the ground, m. load: N/kg."""
         run, felt, runs = self.now, self._felt, self.now.runs
-        fast = (felt.velocity / cmath.exp(1j * command.heading)).real
+        fast = self.speed(command)
         if runs:
             lacks = run.onward - fast
             run.learnt = min(max(run.learnt + AIM.learning * lacks, -AIM.learnt), AIM.learnt)
@@ -157,9 +165,8 @@ class Runner:
 
     def _gone(self, side: int, command: Command, fast: float) -> float:
         """Return the share of a run's stance that a body has behind it which walks over a foot. fast: m/s."""
-        place = (self._felt.place - self._felt.soles[side].anchor) / cmath.exp(1j * command.heading)
         least, over, most = GOES_OVER
-        gone = place.real / (max(fast, self.now.own.begins) * self.now.step.timing.contact)
+        gone = self.ahead_of(side, command) / (max(fast, self.now.own.begins) * self.now.step.timing.contact)
         return min(max(over + gone, least), most)
 
     def end(self, time: float, height: float, walks: float) -> None:

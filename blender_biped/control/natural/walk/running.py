@@ -7,7 +7,6 @@ pendulum under that load (Raibert 1986 places feet by a gain on the speed; here 
 
 from __future__ import annotations
 
-import cmath
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -112,7 +111,8 @@ class Moving(Phase):
         self, state: BodyState, command: Command, left: float, rotations: Array, velocities: Array
     ) -> None:  # fmt: skip
         w = self.walker
-        side, leg = 1 - w.step.stance, w.legs[1 - w.step.stance]
+        side = 1 - w.step.stance
+        leg = w.legs[side]
         w.run.swing(state, command, side, left, rotations, velocities, w.planner.strides.posture)
         x, y, z = state.origins[leg.thigh].tolist()
         share = 1.0 - left / w.run.now.step.swing
@@ -139,10 +139,8 @@ class RunningStance(Moving):
         w = self.walker
         if not w.runs(command):
             return False
-        facing = cmath.exp(1j * command.heading)
-        place = (w.felt.place - w.felt.soles[w.step.stance].anchor) / facing
-        calm = OVER[0] < place.real < OVER[1] and w.felt.rising < RISING
-        return calm and (w.felt.velocity / facing).real > w.settings.run.begins - EARLIER
+        calm = OVER[0] < w.run.ahead_of(w.step.stance, command) < OVER[1] and w.felt.rising < RISING
+        return calm and w.run.speed(command) > w.settings.run.begins - EARLIER
 
     def begin(self, state: BodyState, command: Command) -> None:
         """Land, or go over from a walk."""
@@ -262,8 +260,7 @@ class EndingRun(RunningStance):
         w, run = self.walker, self.walker.run.now
         gone = state.time - run.began
         w.step.phase = min(gone / run.step.timing.time, 1.0)
-        place = (w.felt.place - w.felt.soles[w.step.stance].anchor) / cmath.exp(1j * command.heading)
-        over = gone > ENDING.least and place.real > ENDING.over
+        over = gone > ENDING.least and w.run.ahead_of(w.step.stance, command) > ENDING.over
         if not over and gone < run.bounce.time:
             return self.name
         run.runs = False
