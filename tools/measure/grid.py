@@ -81,8 +81,15 @@ def speeds(style: Preset, character: Character) -> tuple[float, ...]:
         return SPEEDS
     slowest = max(own.slowest, min(SPEEDS[0], own.usual))  # slower ones hardly get to the path's end
     low, high = gait_range(own, character)
-    found = (_for(v, character) for v in (slowest, own.usual, own.fastest))
+    found = (_for(v, character) for v in (slowest, own.usual, min(own.fastest, _walks_to(style, own))))
     return tuple(dict.fromkeys(min(max(round(v, 3), low), high) for v in found))
+
+
+def _walks_to(style: Preset, own: Speeds) -> float:
+    """Return the speed, m/s, up to which a style walks that runs where it is to be faster; infinite for others."""
+    runs = style.values.get("running")
+    begins = float(runs["begins"]) if isinstance(runs, Mapping) else math.inf
+    return math.floor(20.0 * begins - 0.5) / 20.0 if own.usual < begins < math.inf else math.inf
 
 
 def usual_speed(style: Preset, character: Character) -> float | None:

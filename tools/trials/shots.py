@@ -25,6 +25,7 @@ from blender_biped.preset.cue import Cue
 from blender_biped.preset.preset import preset
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from blender_biped.world.path_points import PathPoint
 from tools.trials import natural
 from tools.trials.loads import LoadedWay, laden_job, left_off
 from tools.trials.person import BODIES
@@ -54,14 +55,14 @@ class ShotTrial:
     side: str = ""
 
 
-def _trials(shot: str, sides: Sequence[str] = ("",)) -> list[ShotTrial]:
+def _trials(shots: Sequence[str], sides: Sequence[str] = ("",)) -> list[ShotTrial]:
     known = [body for body in BODIES if natural.known(body)]
-    return [ShotTrial(shot, body, seed, side) for body in known for side in sides for seed in SEEDS]
+    return [ShotTrial(shot, body, seed, side) for shot in shots for body in known for side in sides for seed in SEEDS]
 
 
 PARTS: Mapping[str, Callable[[], list[ShotTrial]]] = {
-    "shots": partial(_trials, "shot"), "crossings": partial(_trials, "crossing"),
-    "run-pushes": partial(_trials, "pushed", tuple(SIDES)),
+    "shots": partial(_trials, ("shot",)), "crossings": partial(_trials, ("crossing", "crossing by speed")),
+    "run-pushes": partial(_trials, ("pushed",), tuple(SIDES)),
 }  # fmt: skip
 
 
@@ -94,8 +95,22 @@ def _crossing(body: Character, trial: ShotTrial) -> Job:
             Cue(0.1 * (2 * k + 2), walk, place=(13.0 + 18.0 * k) * size, speed=1.2 * fast),
         )
     ]
-    path = Path([(0.0, 0.0), (18.0 * CROSSED * size + 3.0 * size, 0.0)])
-    return Job(body, path, walk, 1.2 * fast, seed=trial.seed, cues=tuple(cues))
+    return Job(body, _crossed_path(size), walk, 1.2 * fast, seed=trial.seed, cues=tuple(cues))
+
+
+def _crossing_by_speed(body: Character, trial: ShotTrial) -> Job:
+    """Return a walk in one style that is to be as fast as a run, and as slow as a walk, time and again."""
+    size, fast = body.size, math.sqrt(body.size)
+    along = [
+        PathPoint((place + 18.0 * k) * size, speed * fast, ease=size)
+        for k in range(CROSSED) for place, speed in ((3.0, 2.4), (13.0, 1.2))
+    ]  # fmt: skip
+    own = preset("natural", "default")
+    return Job(body, _crossed_path(size), own, 1.2 * fast, seed=trial.seed, along=tuple(along))
+
+
+def _crossed_path(size: float) -> Path:
+    return Path([(0.0, 0.0), (18.0 * CROSSED * size + 3.0 * size, 0.0)])
 
 
 def _pushed(body: Character, trial: ShotTrial) -> Job:
@@ -109,7 +124,7 @@ def _pushed(body: Character, trial: ShotTrial) -> Job:
 
 
 _MADE: Mapping[str, Callable[[Character, ShotTrial], Job]] = {
-    "shot": _whole_shot, "crossing": _crossing, "pushed": _pushed,
+    "shot": _whole_shot, "crossing": _crossing, "crossing by speed": _crossing_by_speed, "pushed": _pushed,
 }  # fmt: skip
 
 
@@ -135,19 +150,21 @@ def flights(motion: Motion) -> int:
 
 
 def report_lines(part: str, found: Sequence[Figures]) -> list[str]:
-    """Return lines for people: how many hold, by body, and by the side of a push."""
-    lines = []
-    for body in dict.fromkeys(one["body"] for one in found):
-        for side in dict.fromkeys(one["side"] for one in found if one["body"] == body):
-            own = [one for one in found if (one["body"], one["side"]) == (body, side)]
-            bad = [_said(one) for one in own if one["outcome"] != "arrived"]
-            flown = [one["flights"] for one in own if "flights" in one]
-            line = f"  {body:<24} {side:<14} {len(own) - len(bad)} of {len(own)} arrive"
-            line += f", {min(flown)} flights at least" if flown else ""
-            off = [one["left_off_m"] for one in own if one["outcome"] == "arrived" and "left_off_m" in one]
-            line += f", crate {max(off):.3f} m off at most" if off else ""
-            lines.append(line + (f" (not: {'; '.join(dict.fromkeys(bad))})" if bad else ""))
-    return lines
+    """Return lines for people: how many hold, by shot, body, and the side of a push."""
+    kinds = dict.fromkeys((one["shot"], one["body"], one["side"]) for one in found)
+    return [_line(kind, [one for one in found if (one["shot"], one["body"], one["side"]) == kind]) for kind in kinds]
+
+
+def _line(kind: tuple[str, str, str], own: Sequence[Figures]) -> str:
+    """Return a line on walks of a kind: their shot, their body, and the side of a push."""
+    shot, body, side = kind
+    bad = [_said(one) for one in own if one["outcome"] != "arrived"]
+    flown = [one["flights"] for one in own if "flights" in one]
+    line = f"  {side or shot:<18} {body:<24} {len(own) - len(bad)} of {len(own)} arrive"
+    line += f", {min(flown)} flights at least" if flown else ""
+    off = [one["left_off_m"] for one in own if one["outcome"] == "arrived" and "left_off_m" in one]
+    line += f", crate {max(off):.3f} m off at most" if off else ""
+    return line + (f" (not: {'; '.join(dict.fromkeys(bad))})" if bad else "")
 
 
 def _said(one: Figures) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...base.errors import DataError
 from ...character.reference import GRAVITY
 from ...job import Job
-from ...preset.preset import Preset, Speeds
+from ...preset.preset import Preset, Speeds, usual_speed
 from ...world.obstacles import Crossed, Passing
 from ...world.passable import GroundLimits
 from ...world.treads import TreadLimits, Treads
@@ -93,9 +93,14 @@ def _prepared(job: Job) -> Job:
 
 
 def _unlike(first: Preset, second: Preset) -> bool:
-    """Return whether they go elsewhere from where they face, or one of them runs: there is no walk between."""
+    """Return whether they go elsewhere from where they face, or one of them is a run: there is no walk between."""
     one, other = (read_settings(own.values) for own in (first, second))
-    return one.direction != other.direction or bool(one.running or other.running)
+    return one.direction != other.direction or _is_run(first, one) or _is_run(second, other)
+
+
+def _is_run(style: Preset, own: Settings) -> bool:
+    """Return whether a style runs by itself, and not where it is to be faster than a walk alone."""
+    return (usual_speed(style) or 0.0) > own.run.begins
 
 
 NATURAL = Kind(

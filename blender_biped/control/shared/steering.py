@@ -115,6 +115,7 @@ class Command:
 
     turn: rad/s, how fast the heading changes. arc: arc length reached, m. left: path left to walk, to its end or the
     next wait, m. onward: whether a body that waited walks on now. halts: whether it stands where that path ends.
+    desired: m/s that it is to go at where nothing is in its way.
     """
 
     speed: float
@@ -125,6 +126,7 @@ class Command:
     left: float
     onward: bool = False
     halts: bool = False
+    desired: float = 0.0
 
 
 def speed_from(start: float, arc: float, acceleration: float, desired: float) -> float:
@@ -282,4 +284,6 @@ class Steering:
         self._turn = own.turned(self._turn, error, step) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)
-        return Command(self._commanded, self.heading, drift, self._turn, self._arc, left, self._leaves, halts)
+        return Command(
+            self._commanded, self.heading, drift, self._turn, self._arc, left, self._leaves, halts, self.speed
+        )

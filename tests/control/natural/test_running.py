@@ -17,6 +17,9 @@ from blender_biped.control.natural.running.poses import run_table
 from blender_biped.control.natural.running.timing import timing
 from blender_biped.control.natural.steps.run_settings import Running
 from blender_biped.control.natural.steps.settings import read_settings
+from blender_biped.control.natural.walk.run import FOLLOWING, Runner
+from blender_biped.control.natural.walk.step_state import Felt
+from blender_biped.control.natural.walk.style_sequence import StyleSequence, styles_of
 from blender_biped.control.natural.walk.walk import NaturalWalk
 from blender_biped.control.registry import preset
 from blender_biped.control.shared.legs import legs_of
@@ -25,6 +28,7 @@ from blender_biped.job import Job
 from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
 from blender_biped.world.path import Path
+from blender_biped.world.path_points import PathPoint
 from blender_biped.world.terrain import Terrain
 from blender_biped.world.world import World
 from tests.marks import long_but
@@ -33,7 +37,7 @@ CHARACTER = standard_character()
 LEGS = legs_of(CHARACTER)
 UPPER = ("chest", "upper_arm", "forearm", "hand")
 GRAVITY, OVER_HIPS = 9.81, 0.08
-JOG, RUN = preset("natural", "jog"), preset("natural", "run")
+JOG, RUN, HAPPY, NATURAL_STYLE = (preset("natural", name) for name in ("jog", "run", "happy", "default"))
 
 
 def fallen_through(bounce, times):
@@ -162,7 +166,8 @@ def test_a_swinging_foot_that_is_too_low_is_lifted_amid_its_swing_alone(share, l
 
 def test_only_styles_that_say_so_run():
     assert read_settings(JOG.values).run.begins == 1.5
-    assert read_settings(preset("natural", "default").values).run.begins == math.inf
+    assert read_settings(NATURAL_STYLE.values).run.begins == 1.65
+    assert read_settings(HAPPY.values).run.begins == math.inf
 
 
 WAY = Job(CHARACTER, Path([(0.0, 0.0), (18.0, 0.0)]), JOG, 2.4)
@@ -216,13 +221,55 @@ def test_runs_arrive_straight_and_in_a_bend(style, speed, path, seed):
 
 @pytest.mark.parametrize("seed", long_but((1, 2, 3), 1))
 def test_a_walk_goes_over_to_a_run_and_back_where_styles_follow_one_another(seed):
-    walk = preset("natural", "default")
+    walk = NATURAL_STYLE
     cues = Cue(0.0, JOG, speed=2.4, place=4.0), Cue(0.0, walk, speed=1.2, place=14.0)
     job = replace(WAY, preset=walk, speed=1.2, path=Path([(0.0, 0.0), (22.0, 0.0)]), cues=cues, seed=seed)
     motion = simulate(job)
     assert motion.outcome == "arrived"
     arcs = [motion.command[first, 2] for first, _ in flights(motion)]
     assert len(arcs) > 4 and min(arcs) > 4.0 and max(arcs) < 20.0
+
+
+@pytest.mark.parametrize("seed", long_but((1, 2, 3), 2))
+def test_one_style_runs_where_it_is_to_be_faster_than_a_walk(seed):
+    along = PathPoint(4.0, 2.4, ease=1.0), PathPoint(12.0, 1.2, ease=1.0)
+    path = Path([(0.0, 0.0), (20.0, 0.0)])
+    motion = simulate(replace(WAY, preset=NATURAL_STYLE, speed=1.2, path=path, along=along, seed=seed))
+    assert motion.outcome == "arrived"
+    arcs = [motion.command[first, 2] for first, _ in flights(motion)]
+    assert len(arcs) > 4 and min(arcs) > 4.0 and max(arcs) < 18.0
+
+
+@pytest.mark.parametrize("seed", long_but((1, 2), 1))
+def test_it_walks_as_fast_as_a_walk_may_be(seed):
+    motion = simulate(replace(WAY, preset=NATURAL_STYLE, speed=1.6, path=Path([(0.0, 0.0), (10.0, 0.0)]), seed=seed))
+    assert motion.outcome == "arrived" and not flights(motion)
+
+
+def test_a_run_follows_its_path_at_least_as_boldly_as_runs_do():
+    walks = read_settings(NATURAL_STYLE.values).steering
+    runner = Runner(CHARACTER, LEGS, Felt(), GRAVITY)
+    assert runner.steering(walks) is walks
+    runner.now.runs = True
+    runs = runner.steering(walks)
+    assert (runs.acceleration, runs.sideways) == (FOLLOWING.acceleration, FOLLOWING.sideways)
+    bold = replace(walks, acceleration=3.0)
+    assert runner.steering(bold).acceleration == 3.0 and runs.lag == walks.lag + FOLLOWING.lag
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "mixes"), [(NATURAL_STYLE, HAPPY, True), (JOG, HAPPY, False), (HAPPY, RUN, False)]
+)
+def test_a_walk_that_can_run_becomes_another_walk_little_by_little(first, second, mixes):
+    assert NATURAL.unlike(first, second) != mixes
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_amid_a_mix_with_a_walk_nobody_runs(reverse):
+    first, second = (NATURAL_STYLE, HAPPY)[:: -1 if reverse else 1]
+    cue = Cue(0.0, second, shares=((0.0, 0.5), (9.0, 0.5)))
+    sequence = StyleSequence(styles_of(replace(WAY, preset=first, cues=(cue,))), 1.0 / 240.0)
+    assert sequence.begin() and sequence.settings.run.begins == math.inf
 
 
 @pytest.mark.long

@@ -2,18 +2,20 @@
 
 import pytest
 
+from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.registry import kind_of
 from tools.trials import natural, shots
 from tools.trials.shots import ShotTrial
 
 
-@pytest.mark.parametrize("shot", ["shot", "crossing", "pushed"])
+@pytest.mark.parametrize("shot", ["shot", "crossing", "crossing by speed", "pushed"])
 def test_each_shot_is_a_walk_that_can_be_walked(shot: str) -> None:
     side = next(iter(shots.SIDES)) if shot == "pushed" else ""
     job = shots.shot_job(ShotTrial(shot, natural.STANDARD, 303, side))
     assert job.seed == 303 and kind_of(job.preset.controller).prepared(job) is not None
-    styles = {job.preset.name, *(cue.preset.name for cue in job.cues)}
-    assert "jog" in styles
+    begins = {read_settings(own.values).run.begins for own in (job.preset, *(cue.preset for cue in job.cues))}
+    fastest = max((job.speed, *(cue.speed for cue in job.cues), *(point.speed for point in job.along)))
+    assert min(begins) < fastest
 
 
 def test_a_push_goes_where_its_side_says() -> None:

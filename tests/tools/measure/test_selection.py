@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from blender_biped.base.errors import BipedError
+from blender_biped.character.standard import standard_character
+from blender_biped.control.registry import preset
 from blender_biped.job import job_from_json
 from blender_biped.motion.similarity import similarity
 from blender_biped.preset.preset import presets, speeds_of
@@ -126,3 +129,9 @@ def test_pushes_are_of_straight_nominal_walks(whole: Grid) -> None:
     assert [(c.character, c.speed) for c in pushes(chosen(whole, only), whole, only)] == [("light", 1.0)]
     with pytest.raises(BipedError, match="straight"):
         pushes(chosen(whole, parsed(["path=turn"])), whole, {})
+
+
+@pytest.mark.parametrize(("name", "fastest"), [("default", 1.6), ("angry", 2.0), ("run", 4.0)])
+def test_a_walk_that_can_run_is_measured_as_it_walks(name: str, fastest: float) -> None:
+    body = standard_character()
+    assert grid.speeds(preset("natural", name), body)[-1] == pytest.approx(fastest * math.sqrt(body.size), abs=2e-3)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ....preset.declared import number
 
 _GROUP = "Run"
+_GOES_OVER = 1.5  # m/s: walks that hurry more than that are not calm enough to go over to a run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +54,11 @@ class Running:
     width: float = number(
         0.05, 0.0, 0.3, "m", "Running Width", "How far apart the feet are set down in a run", _GROUP, keyed=True,
     )  # fmt: skip
+
+    @property
+    def over(self) -> float:
+        """The speed, m/s, at which a body that is to run goes over to it, and near which it walks again."""
+        return min(self.begins, _GOES_OVER)
 
 
 NEVER = Running(begins=math.inf)

@@ -23,9 +23,9 @@ from .step_state import Felt
 
 GOES_OVER = (0.1, 0.33, 0.5)
 """Share of a stance that counts as gone as a body goes over to a run from a walk: least, over its ankle, most."""
-STILL_RUNS = 0.15  # m/s faster than where it begins to run, it has to run on, whatever is commanded
+STILL_RUNS = 0.15  # m/s faster than where it goes over to a run, it has to run on, whatever is commanded
 TABLES = 0.25  # m/s between the speeds that tables are made for
-WALKS_FROM = 0.15  # m/s slower than where it begins to run, it walks again
+WALKS_FROM = 0.15  # m/s slower than where it goes over to a run, it walks again
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,16 @@ class AimRules:
 
 
 @dataclass(frozen=True)
-class SlowingRules:
-    """How a run slows down. braking: m/s2, at least. lag: s that it keeps for the steps that it walks, to stop.
+class FollowingRules:
+    """How a run follows its path, at least.
 
-    lags: s that it goes on as fast as before, at least, where the ground says how fast it may go.
+    acceleration, braking: m/s2. sideways: m/s2 in a bend, above which it slows down. lag: s that it keeps for the steps
+    that it walks, to stop. lags: s that it goes on as fast as before where the ground says how fast it may go.
     """
 
+    acceleration: float = 1.5
     braking: float = 0.7
+    sideways: float = 1.2
     lag: float = 0.5
     lags: float = 1.0
 
@@ -71,7 +74,7 @@ class RunSwing:
     ends: float = 0.9
 
 
-AIM, SLOWING, SWING = AimRules(), SlowingRules(), RunSwing()
+AIM, FOLLOWING, SWING = AimRules(), FollowingRules(), RunSwing()
 
 
 @dataclass(slots=True)
@@ -117,14 +120,17 @@ class Runner:
         if not self.now.runs:
             return own
         if not self._steering or self._steering[0][0] is not own:
-            braking, lag = max(own.braking, SLOWING.braking), own.lag + SLOWING.lag
-            self._steering = [(own, replace(own, braking=braking, lag=lag))]
+            faster = {
+                name: max(getattr(own, name), getattr(FOLLOWING, name))
+                for name in ("acceleration", "braking", "sideways")
+            }
+            self._steering = [(own, replace(own, lag=own.lag + FOLLOWING.lag, **faster))]
         return self._steering[0][1]
 
     @property
     def lags(self) -> float:
         """How far it goes on, m, before it slows down as it is to."""
-        return SLOWING.lags * self._felt.speed if self.now.runs else 0.0
+        return FOLLOWING.lags * self._felt.speed if self.now.runs else 0.0
 
     def speed(self, command: Command) -> float:
         """Return how fast it goes ahead, m/s."""
@@ -134,14 +140,15 @@ class Runner:
         """Return how far ahead of a foot's ankle the body is, m."""
         return ((self._felt.place - self._felt.soles[side].anchor) / cmath.exp(1j * command.heading)).real
 
-    def wanted(self, own: Running, speed: float) -> bool:
-        """Return whether a body is to run at a speed, m/s, that is commanded. own: how its style runs."""
-        return self._too_fast or speed > own.begins - (WALKS_FROM if self.now.runs else 0.0)
+    def wanted(self, own: Running, command: Command) -> bool:
+        """Return whether a body is to run. own: how its style runs."""
+        fast = command.speed > own.over - (WALKS_FROM if self.now.runs else 0.0)
+        return self._too_fast or (fast and command.desired > own.begins)
 
     @property
     def _too_fast(self) -> bool:
         """Whether a body runs that is too fast to walk on, whatever its style says now."""
-        return self.now.runs and abs(self._felt.velocity) > self.now.own.begins + STILL_RUNS
+        return self.now.runs and abs(self._felt.velocity) > self.now.own.over + STILL_RUNS
 
     # -- steps
 
@@ -166,7 +173,7 @@ class Runner:
     def _gone(self, side: int, command: Command, fast: float) -> float:
         """Return the share of a run's stance that a body has behind it which walks over a foot. fast: m/s."""
         least, over, most = GOES_OVER
-        gone = self.ahead_of(side, command) / (max(fast, self.now.own.begins) * self.now.step.timing.contact)
+        gone = self.ahead_of(side, command) / (max(fast, self.now.own.over) * self.now.step.timing.contact)
         return min(max(over + gone, least), most)
 
     def end(self, time: float, height: float, walks: float) -> None:

@@ -140,7 +140,7 @@ class RunningStance(Moving):
         if not w.runs(command):
             return False
         calm = OVER[0] < w.run.ahead_of(w.step.stance, command) < OVER[1] and w.felt.rising < RISING
-        return calm and w.run.speed(command) > w.settings.run.begins - EARLIER
+        return calm and w.run.speed(command) > w.settings.run.over - EARLIER
 
     def begin(self, state: BodyState, command: Command) -> None:
         """Land, or go over from a walk."""

@@ -223,8 +223,11 @@ class StyleSequence:
         """Return the settings of a style as the step that begins at ``time``, s, has them beside the one before."""
         if self.shares[1] >= 1.0:
             return own
-        paths = (*_BALANCE, *_STEERED) if self._cues.now.shares else _BALANCE
-        return _mixed(self._before.settings.at(time), own, self.shares[1], paths)
+        before = self._before.settings.at(time)
+        if not self._cues.now.shares:
+            return _mixed(before, own, self.shares[1], _BALANCE)
+        mixed = _mixed(before, own, self.shares[1], (*_BALANCE, *_STEERED))
+        return mixed if before.running else replace(mixed, running=None)  # a mix runs as far as both do
 
     @property
     def _aim(self) -> float:

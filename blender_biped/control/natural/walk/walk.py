@@ -147,9 +147,9 @@ class NaturalWalk(Controller):
     def _walkable(self, command: Command) -> Command:
         """Return a command no faster than where a body that walks is to run: it runs from there on."""
         own, run = self._walker.settings.run, self._walker.run.now
-        if run.runs or command.speed <= own.begins:
+        if run.runs or command.speed <= own.over or command.desired <= own.begins:
             return command
-        return replace(command, speed=own.begins + BARELY)
+        return replace(command, speed=own.over + BARELY)
 
     @property
     def _calm(self) -> bool:

@@ -154,7 +154,7 @@ class Walker:
         around = self.around
         able = around.runs and around.ground.level_near(self.felt.arc)
         able = able and not around.hands.burdened and not self.styles.direction
-        return able and self.run.wanted(self.settings.run, command.speed)
+        return able and self.run.wanted(self.settings.run, command)
 
     def turning(self, command: Command) -> Command:
         """Return a command as a step that begins is planned by: a body that is to face elsewhere begins to turn."""
