@@ -17,6 +17,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from blender_biped.base.curves import smoothed
 from blender_biped.base.spatial import Array, quaternion_matrix
@@ -35,9 +36,12 @@ STYLES: Mapping[float, str] = {2.5: "jog", 3.0: "run", 4.0: "run"}
 SEEDS = tuple(range(201, 211))
 LENGTH, RADIUS = 32.0, 4.0
 """m of path with a leg of 0.9 m, and of the circle."""
+EVEN_FOR = 12.0
+"""s that a straight run takes at least, at its speed: it is to be even for some strides."""
 SWAY = (1.5, 14.0)
 """m that an S goes to either side, and in which it does so."""
 _EVEN = 0.92  # of the speed, from which a step is of the run
+_LED = 0.99  # of the speed, that it is led to have in such a step
 _LOADS = 0.01  # s that loads are smoothed by: plates and their filters hide what is shorter
 _DOWN = 0.02  # of the weight
 
@@ -85,22 +89,22 @@ def _trials(bodies: Sequence[str], seeds: Sequence[int]) -> list[RunTrial]:
     ]  # fmt: skip
 
 
-def _straight(size: float) -> Path:
-    return Path([(0.0, 0.0), (LENGTH * size, 0.0)])
+def _straight(size: float, speed: float) -> Path:
+    return Path([(0.0, 0.0), (max(LENGTH, EVEN_FOR * speed) * size, 0.0)])
 
 
-def _sway(size: float) -> Path:
+def _sway(size: float, speed: float) -> Path:
     x = np.linspace(0.0, LENGTH * size, 160)
     return Path(np.stack((x, SWAY[0] * size * np.sin(2.0 * math.pi * x / (SWAY[1] * size))), axis=1))
 
 
-def _circle(size: float) -> Path:
+def _circle(size: float, speed: float) -> Path:
     radius = RADIUS * size
     angles = np.linspace(0.0, LENGTH / RADIUS, 160)
     return Path(radius * np.stack((np.sin(angles), 1.0 - np.cos(angles)), axis=1))
 
 
-WAYS: Mapping[str, Callable[[float], Path]] = {"straight": _straight, "S": _sway, "circle": _circle}
+WAYS: Mapping[str, Callable[[float, float], Path]] = {"straight": _straight, "S": _sway, "circle": _circle}
 PARTS: Mapping[str, Callable[[], list[RunTrial]]] = {
     "runs": partial(_trials, BODIES, SEEDS), "some-runs": partial(_trials, BODIES[:1], SEEDS[:2]),
 }  # fmt: skip
@@ -116,7 +120,9 @@ def run_job(trial: RunTrial) -> Job:
     """Return the walk of a trial: it walks up to speed, runs, and walks to stop."""
     body = natural.body_of(trial.body)
     speed = trial.speed * math.sqrt(body.size)
-    return Job(body, WAYS[trial.way](body.size), preset("natural", STYLES[trial.speed]), speed, seed=trial.seed)
+    return Job(
+        body, WAYS[trial.way](body.size, trial.speed), preset("natural", STYLES[trial.speed]), speed, seed=trial.seed
+    )
 
 
 def run(trial: RunTrial, out: FilePath) -> Figures:
@@ -146,11 +152,16 @@ def run_figures(motion: Motion, speed: float) -> Figures | None:
         _stride(motion, side, *found)
         for side in (0, 1)
         for found in _strides(motion, side)
-        if fast[(times >= found[0]) & (times < found[2])].min() > _EVEN * speed * math.sqrt(size)
+        if _is_even(fast, motion.command[:, 0], (times >= found[0]) & (times < found[2]), speed * math.sqrt(size))
     ]
     if not rows:
         return None
     return {name: median(row[name] for row in rows) for name in rows[0]} | {"strides": len(rows)}
+
+
+def _is_even(fast: Array, led: Array, part: NDArray[np.bool_], speed: float) -> bool:
+    """Return whether a body is as fast in a part of its samples (T,) as it is to be, and is led to be so, m/s."""
+    return bool(fast[part].min() > _EVEN * speed and led[part].min() > _LED * speed)
 
 
 def _strides(motion: Motion, side: int) -> list[tuple[float, float, float]]:

@@ -12,7 +12,7 @@ from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.natural.running.balance import countering, turning_of
 from blender_biped.control.natural.running.bounce import Bounce, Roll, stance_map
 from blender_biped.control.natural.running.clearance import CLEARANCE, keep_clear
-from blender_biped.control.natural.running.plan import run_step
+from blender_biped.control.natural.running.plan import LANDING, run_step
 from blender_biped.control.natural.running.poses import run_table
 from blender_biped.control.natural.running.timing import timing
 from blender_biped.control.natural.steps.run_settings import Running
@@ -92,6 +92,28 @@ def test_an_even_step_takes_off_as_fast_as_it_lands_and_falls_to_where_it_lands(
     sway = step.sway * 1j
     aside = step.foothold(speed + sway, speed - sway, 1.0).imag
     assert 2.0 * aside + step.sway * flight == pytest.approx(Running().width)
+
+
+def test_a_heel_is_up_as_far_as_its_leg_needs_to_reach_the_hips_that_took_off():
+    leg = LEGS[0]
+    tilts = [run_step(leg, Running(), speed, OVER_HIPS, GRAVITY).tilted for speed in (1.6, 2.5, 3.2)]
+    assert tilts == sorted(tilts) and tilts[0] < math.radians(40.0) < tilts[1] <= LANDING.tilted
+    step = run_step(leg, Running(), 2.5, OVER_HIPS, GRAVITY)
+    lands = complex(-step.foothold(complex(2.5, 0.0), complex(2.5, 0.0), 1.0 + 0.0j).real, 0.0)
+    ahead = step.map.end(lands, complex(2.5, 0.0), 1.0 + 0.0j)[0].real
+    s, c = math.sin(step.tilted), math.cos(step.tilted)
+    ankle = leg.ball * (1.0 - c) + leg.ankle_height * s, leg.ball * s + leg.ankle_height * c
+    reach = math.hypot(ahead - ankle[0], step.leaves[0] - OVER_HIPS - ankle[1])
+    knee = math.pi - math.acos(
+        (leg.thigh_length**2 + leg.shin_length**2 - reach**2) / (2.0 * leg.thigh_length * leg.shin_length)
+    )
+    assert knee == pytest.approx(LANDING.takes_off, abs=0.02)
+
+
+def test_hips_are_lower_where_a_leg_has_to_reach_aside():
+    straight, bend = (run_step(LEGS[0], Running(), 2.5, OVER_HIPS, GRAVITY, aside) for aside in (0.0, 0.2))
+    shorter = math.sqrt((straight.hips - LEGS[0].ankle_height) ** 2 - 0.2**2)
+    assert bend.hips - LEGS[0].ankle_height == pytest.approx(shorter, abs=0.01)
 
 
 def test_runs_are_quicker_with_the_speed_and_longer_in_the_air_as_an_animator_says():

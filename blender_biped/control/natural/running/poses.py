@@ -34,15 +34,15 @@ class RunAngles:
     thigh: ahead of the vertical at most in a swing; behind: behind it at most; lands: ahead as it lands. knee: at most
     in a swing; in_stance: at most in a stance; takes_off, straight: as it takes off, and least before it lands.
     arm: of arms each way; arm_behind: that they hang behind on average; arms_more: times that, at most, where it takes
-    as much to hold against the legs; before: how much sooner than the legs' own turn. twist: of the pelvis each way;
-    chest: times that, of the chest against it; chest_more: at most, likewise. elbow: that elbows are bent already as a
-    body stands.
+    as much to hold against the legs; before: how much sooner than the legs' own turn. list: of the pelvis, up on the
+    side of the foot that is down; twist: of the pelvis each way; chest: times that, of the chest against it;
+    chest_more: at most, likewise. elbow: that elbows are bent already as a body stands.
     """
 
     thigh: Angles = (24.0, 36.0, 44.0, 66.0)
     behind: Angles = (14.0, 23.0, 27.0, 34.0)
     lands: Angles = (16.0, 23.0, 28.0, 36.0)
-    knee: Angles = (96.0, 97.0, 103.0, 124.0)
+    knee: Angles = (90.0, 92.0, 101.0, 124.0)
     knee_lands: float = 20.0
     in_stance: float = 44.0
     takes_off: float = 20.0
@@ -51,9 +51,10 @@ class RunAngles:
     arm_behind: float = 12.0
     arms_more: float = 1.5
     before: float = 12.0
-    twist: Angles = (3.0, 4.0, 4.0, 4.0)
-    chest: float = 1.5
-    chest_more: float = 3.5
+    list: Angles = (1.0, 2.5, 2.0, 1.0)
+    twist: Angles = (4.0, 5.5, 5.0, 4.5)
+    chest: float = 1.1
+    chest_more: float = 2.4
     elbow: float = 22.0
 
 
@@ -148,9 +149,9 @@ def _trunk(own: Running, people: _At, wave: Array, lean: float, against: float) 
     against: times the pelvis' turn, of the chest against it.
     """
     twist = own.twist * people(ANGLES.twist) * np.sin(wave + 0.15)
-    none = np.zeros_like(wave)
+    lists, none = people(ANGLES.list) * np.cos(wave), np.zeros_like(wave)
     return {
-        "pelvis": _turned(twist, 0.6 * lean, none),
+        "pelvis": _turned(twist, 0.6 * lean, lists),
         "abdomen": _turned(-0.2 * twist, lean, none),
         "chest": _turned(-against * twist, lean, none),
         "head": _turned(none, 0.2 * lean, none),

@@ -48,7 +48,7 @@ class Running:
         keyed=True,
     )  # fmt: skip
     strike: float = number(
-        3.0, -20.0, 20.0, "degrees", "Foot Strike",
+        14.0, -20.0, 20.0, "degrees", "Foot Strike",
         "How the foot is set down in a run: above 0 heel first, below 0 on the forefoot", _GROUP, keyed=True,
     )  # fmt: skip
     width: float = number(

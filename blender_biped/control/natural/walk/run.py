@@ -164,7 +164,8 @@ class Runner:
         run.own, run.runs = own if own is not NEVER else run.own, True  # one that has to run on does it as before
         run.onward = self.reachable(command.speed, fast)
         run.goal = run.onward + run.learnt
-        run.step, run.after = self._even(side, 0.5 * (fast + run.onward)), self._even(1 - side, run.onward)
+        run.step = self._even(side, 0.5 * (fast + run.onward), command.turn)
+        run.after = self._even(1 - side, run.onward, command.turn)
         run.skipped = 0.0 if runs else self._gone(side, command, fast)
         left = (1.0 - run.skipped) * run.step.timing.contact
         run.bounce = Bounce.between(left, (height, felt.rising), run.step.leaves, self.gravity, load)
@@ -184,8 +185,15 @@ class Runner:
         """Return the speed, m/s, that is as near to a desired one as one step takes a body that is as fast as now."""
         return min(max(speed, now - AIM.brakes), now + AIM.gains)
 
-    def _even(self, side: int, speed: float) -> RunStep:
-        return run_step(self._legs[side], self.now.own, speed, self._felt.over_hips, self.gravity)
+    def _even(self, side: int, speed: float, turn: float) -> RunStep:
+        """Return the even step at a speed, m/s, in a bend: turn, rad/s.
+
+        Both legs reach as far aside as the inner one has to.
+        """
+        leg, over = self._legs[side], self._felt.over_hips
+        leans = abs(speed * turn) / self.gravity * (leg.length + leg.ankle_height + over)
+        beside = abs(float(self._character.offsets[leg.thigh][1])) - 0.5 * self.now.own.width
+        return run_step(leg, self.now.own, speed, over, self.gravity, leans + max(beside, 0.0))
 
     def takes_off(self, command: Command, side: int, left: float, step: RunStep, speed: float) -> complex:
         """Return how fast it is to take off from a foot, world, m/s. left: s until then. speed: m/s."""

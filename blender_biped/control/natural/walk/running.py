@@ -31,9 +31,10 @@ from .step_state import NOWHERE, Desired, LegUse
 class StanceRules:
     """How a body is borne in a stance. stiffness: 1/s2, damping: 1/s, of its height. most: times gravity that lifts it.
 
-    flat: share of the stance by which the foot is flat; heel: from which its heel rises, to tilted, rad.
+    flat: share of the stance by which the foot is flat; heel: from which its heel rises.
     fastest: rad/s that thigh and shin are led to turn by at most. sure: 1/s, of the pendulum, at least. relied: times
-    the load that is borne, and of the weight, that torques count on in its second half. leaves: share of the stance
+    the load that is borne, and of the weight, that torques count on in its second half; first: likewise before, as the
+    foot lands. leaves: share of the stance
     from which a foot that bears less than ``gone``, of the weight, has left the ground.
     """
 
@@ -42,9 +43,9 @@ class StanceRules:
     most: float = 3.0
     flat: float = 0.25
     heel: float = 0.45
-    tilted: float = math.radians(50.0)
     fastest: float = 25.0
     sure: float = 1.0
+    first: tuple[float, float] = (1.0, 0.8)
     relied: tuple[float, float] = (1.2, 0.1)
     leaves: float = 0.7
     gone: float = 0.03
@@ -92,7 +93,7 @@ class Moving(Phase):
     def _held(self, state: BodyState, command: Command) -> tuple[Array, Array, Array]:
         """Return what all links do but the legs on the ground: (L, 3, 3), (L, 3), (L, 3), world axes."""
         w = self.walker
-        rate = 0.5 / w.run.now.step.timing.time
+        rate = self._rate(state)
         rotations, velocities, accelerations = w.run.held(self._stride, w.planner.strides.posture)
         w.posture.rotations = rotations
         facing = yawed(command.heading)
@@ -101,6 +102,10 @@ class Moving(Phase):
         velocities[:, 2] += command.turn
         w.lean(state, command, rotations, velocities, accelerations)
         return rotations, velocities, accelerations
+
+    def _rate(self, state: BodyState) -> float:
+        """Return how fast its stride goes on, 1/s."""
+        return 0.5 / self.walker.run.now.step.timing.time
 
     @property
     def _stride(self) -> float:
@@ -193,12 +198,13 @@ class RunningStance(Moving):
         return max(min(lift, self._most(gone) * w.run.gravity), -FREELY * w.run.gravity)
 
     def _most(self, gone: float) -> float:
-        """Return times gravity that lifts it at most: as it takes off, what is not borne would turn the pelvis."""
+        """Return times gravity that lifts it at most: what is not borne, as it lands or takes off, would turn the pelvis."""
         w = self.walker
         borne = sum(w.feet.now) / w.feet.weight
-        if borne >= 1.0 or gone < 0.5 * w.run.now.bounce.time:
+        if borne >= 1.0:
             return STANCE.most
-        return min(STANCE.most, STANCE.relied[0] * borne + STANCE.relied[1] - 1.0)
+        times, more = STANCE.first if gone < 0.5 * w.run.now.bounce.time else STANCE.relied
+        return min(STANCE.most, times * borne + more - 1.0)
 
     def _aimed(self, command: Command, gone: float) -> complex:
         """Aim the next foot; return how much farther ahead this one is pressed to take off as it is to, m."""
@@ -215,11 +221,11 @@ class RunningStance(Moving):
         """Return how far its heel is up, rad, and how fast that goes, rad/s, at a share of the stance."""
         run = self.walker.run.now
         if share < STANCE.flat:
-            lands = -math.radians(run.own.strike)
+            lands = 0.0 if run.skipped else -math.radians(run.own.strike)  # a foot that it walked on is flat
             return lands * (1.0 - share / STANCE.flat), 0.0
         rises = ramp(share, STANCE.heel, 1.0)
         rate = 2.0 * rises / ((1.0 - STANCE.heel) * run.bounce.time)
-        return STANCE.tilted * rises**2, STANCE.tilted * rate
+        return run.step.tilted * rises**2, run.step.tilted * rate
 
     def _bear(
         self, state: BodyState, rotations: Array, velocities: Array, accelerations: Array, pitch: float, rate: float
@@ -299,6 +305,11 @@ class Flight(Moving):
         w.around.ground.step_on(side, w.felt.soles[side])
         w.feet.ground = w.around.ground.height
         return RunningStance.name if w.runs(command) else EndingRun.name
+
+    def _rate(self, state: BodyState) -> float:
+        run = self.walker.run.now
+        late = state.time - run.took_off > run.step.timing.flight  # as it lands, legs wait
+        return 0.0 if late else super()._rate(state)
 
     def _lands(self, side: int, gone: float) -> bool:
         """Return whether a foot lands now; gone: s since it took off. An earlier touch is a scuff."""
