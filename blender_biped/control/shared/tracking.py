@@ -141,7 +141,8 @@ def missing_rotation(rotations: Array) -> Array:
     Their length is 2 tan(angle / 2): steeper than the angle, so large errors are not forgiven.
     """
     parts = rotations.reshape(-1, 12) @ _SINE_AND_TRACE
-    return np.asarray(parts[:, :3] / np.maximum(parts[:, 3:] + 1.0, 0.1))
+    steep = parts[:, 3:] + 1.0
+    return np.asarray(parts[:, :3] / np.maximum(steep, 0.1, out=steep))
 
 
 def _sine_and_trace() -> Array:
