@@ -81,6 +81,12 @@ class Path:
         return self.arc.tolist()
 
     @cached_property
+    def _pieces(self) -> list[tuple[float, ...]]:
+        """Of each piece: where it begins along the path, and there; the direction in which it goes."""
+        steps = zip(self._starts, self._rows, self._steps)  # noqa: B905 (there are more points than pieces)
+        return [(start, x, y, dx, dy) for start, (x, y), (dx, dy) in steps]
+
+    @cached_property
     def _rows(self) -> list[list[float]]:
         return self.points.tolist()
 
@@ -148,8 +154,9 @@ class Path:
 
     def point(self, s: float) -> tuple[float, float]:
         """Return ``position`` of one arc length, m, as plain numbers: many times faster."""
-        i = min(max(bisect_right(self._starts, s) - 1, 0), len(self._starts) - 2)
-        (x, y), (dx, dy), rest = self._rows[i], self._steps[i], s - self._starts[i]
+        pieces = self._pieces
+        start, x, y, dx, dy = pieces[bisect_right(self._starts, s, 1, len(pieces)) - 1]
+        rest = s - start
         return x + dx * rest, y + dy * rest
 
     def direction(self, s: float, window: float) -> float:

@@ -292,11 +292,12 @@ class Swing:
         turns = less * step.rate * now.pitch_rates[side] * (step.phase <= 1.0)
         angular_velocities[leg.foot] = aside * turns
         angular_velocities[leg.toes] = aside * (turns if led else self._tipping(tip, step.since))
-        links = [leg.thigh, leg.shin]
+        links = leg.bones
         legs = leg_rotations(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         style = short * angular_velocities[links]
         if short < 1.0:
-            angular_accelerations[[*links, leg.foot]] *= short
+            angular_accelerations[links] *= short
+            angular_accelerations[leg.foot] *= short
         rotations[links], angular_velocities[links] = (
             legs,
             style + self._differing(state, legs, style, _felt_in(step, glides), step.since),
@@ -384,7 +385,7 @@ class Swing:
         """
         felt = self._differs
         if not felt.begun:
-            felt.rate = state.angular_velocities[[self._leg.thigh, self._leg.shin]] - style
+            felt.rate = state.angular_velocities[self._leg.bones] - style
         else:
             found = angular_velocity(legs, felt.last, step) - style
             np.maximum(np.minimum(found, RATES.fastest, out=found), -RATES.fastest, out=found)

@@ -242,7 +242,7 @@ class Stepping(Phase):
         w, step = self.walker, self.walker.step
         leg, sole, pitch = w.legs[side], w.felt.soles[side], now.pitches[side]
         footing = w.around.ground.footing(side)
-        angular_accelerations[leg.links] = 0.0
+        angular_accelerations[leg.span] = 0.0
         rotations[leg.foot], rotations[leg.toes] = (
             footing.turned(faced(sole.yaw, pitch)),
             footing.turned(yawed(sole.yaw)),
@@ -257,7 +257,7 @@ class Stepping(Phase):
         edge = leg.heel if pitch < 0.0 else leg.ball
         at = anchor + edge * sole.ahead
         below = np.array((at.real, at.imag, footing.at(at)))
-        hip, bones = state.origins[leg.thigh], [leg.thigh, leg.shin]
+        hip, bones = state.origins[leg.thigh], leg.bones
         if side != step.stance or not (self._comes_down and w.around.ground.level):
             ankle = below - rotations[leg.foot] @ (edge, 0.0, -leg.ankle_height)
             rotations[bones] = leg_rotations(leg, hip.tolist(), ankle.tolist(), sole.yaw)
