@@ -11,20 +11,21 @@ Places = NDArray[np.intp]
 _FIRST, _SECOND = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
-class Factors:
-    """Where the factors of vectors are that are rows of an array, and stand on one side of cross products."""
+def left_factors(rows: Places, width: int = 3, begin: int = 0) -> Places:
+    """Return where the factors (6 N,) of vectors are that stand left in cross products, for ``Array.take``.
 
-    def __init__(self, rows: Places, width: int = 3, begin: int = 0) -> None:
-        """Take the rows (N,) of an array (K, width), whose vectors are in three columns from ``begin`` on."""
-        self._first, self._second = ((width * rows[:, None] + begin + order).reshape(-1) for order in (_FIRST, _SECOND))
-
-    def of(self, vectors: Array) -> tuple[Array, Array]:
-        """Return their y, z, x, and their z, x, y, (3 N,) each, of such an array; see ``crossed``."""
-        return vectors.take(self._first), vectors.take(self._second)
+    rows (N,): of an array (K, width), whose vectors are in three columns from ``begin`` on.
+    """
+    return np.concatenate([(width * rows[:, None] + begin + order).reshape(-1) for order in (_FIRST, _SECOND)])
 
 
-def crossed(a: tuple[Array, Array], b: tuple[Array, Array]) -> Array:
-    """Return the cross products (3 N,) of vectors by their factors, one after another."""
-    found = a[0] * b[1]
-    found -= a[1] * b[0]
-    return np.asarray(found)
+def right_factors(rows: Places, width: int = 3, begin: int = 0) -> Places:
+    """Return the same of vectors that stand right."""
+    return np.roll(left_factors(rows, width, begin), 3 * len(rows))
+
+
+def crossed(left: Array, right: Array) -> Array:
+    """Return the cross products (3 N,) of vectors by their factors (6 N,), one after another."""
+    products = left * right
+    half = len(products) // 2
+    return np.asarray(products[:half] - products[half:])

@@ -16,7 +16,7 @@ import numpy as np
 from ...base.curves import ramp
 from ...base.spatial import Array
 from ...character.model import Character
-from .crossing import Factors, crossed
+from .crossing import crossed, left_factors, right_factors
 from .slope import Slope, normal
 from .state import BodyState
 from .tracking import subtrees
@@ -72,14 +72,15 @@ class Kinetics:
 
     levers (3, L): from there to the links' centres of mass times their masses, kg m. arms (3 L, 3): from each joint's
     parent's joint to it, and from it to its link's centre of mass, m; then the links' own angular momentum, spun
-    (L, 3). places: factors of the links' joints, then of their centres of mass.
+    (L, 3). joints, coms (6 L,): left factors of the links' joints, and of their centres of mass.
     """
 
     centre: Array
     levers: Array
     arms: Array
     spun: Array
-    places: tuple[Array, Array]
+    joints: Array
+    coms: Array
 
 
 class TreeFactors:
@@ -87,9 +88,10 @@ class TreeFactors:
 
     subtree (L, L): what hangs on a joint. on (2 L,): the joints that levers to joints, then to centres of mass, begin
     at; the root has none to its parent. gathering (L, 2 L): what gains at both ends of links add up to. Factors of
-    cross products: turns, levers: of angular accelerations and velocities at both ends of links, and of the latter, by
-    levers twice, and by angular momenta; first: of what velocities made of levers; ends: of all levers; turned: of
-    angular accelerations at both ends; forces: of what hangs on joints.
+    cross products: left ones, turns: of angular accelerations and velocities at both ends of links, and of the latter;
+    spins: of these at both ends; turned: of angular accelerations at both ends; joints, coms; right ones, levers: of
+    levers twice, then of angular momenta; first: of what velocities made of levers; arms: of levers once; forces: of
+    what hangs on joints.
     """
 
     def __init__(self, character: Character) -> None:
@@ -99,10 +101,12 @@ class TreeFactors:
         self.subtree = subtrees(character)
         self.on = np.concatenate((parents, own))
         self.gathering = np.hstack((self.subtree.T, np.eye(count)))
-        self.turns = Factors(np.concatenate((self.on, self.on + count, own + count)))
-        self.levers = Factors(np.concatenate((both, both, own + 2 * count)))
-        self.first, self.ends, self.turned = Factors(both + 2 * count), Factors(both), Factors(self.on)
-        self.forces = Factors(own, 6, 3)
+        self.turns = left_factors(np.concatenate((self.on, self.on + count, own + count)))
+        self.spins, self.turned = left_factors(self.on + count), left_factors(self.on)
+        self.joints, self.coms = left_factors(own), left_factors(own + count)
+        self.levers = right_factors(np.concatenate((both, both, own + 2 * count)))
+        self.first, self.arms = right_factors(both + 2 * count), right_factors(both)
+        self.forces = right_factors(own, 6, 3)
 
 
 class WholeBody:
@@ -134,13 +138,14 @@ class WholeBody:
 
     def _kinetics(self, state: BodyState) -> Kinetics:
         if self._felt is None or self._felt[0] is not state:
-            places, arms, count = self._places, self._arms, len(self._masses)
+            places, arms, count, tree = self._places, self._arms, len(self._masses), self._tree
             places[:count], places[count:] = state.origins, state.coms
             centre = self._masses[:, 0] @ state.coms / self._mass
             levers = (self._masses * (state.coms - centre)).T
-            np.subtract(places, places.take(self._tree.on, axis=0), out=arms[: 2 * count])
+            np.subtract(places, places.take(tree.on, axis=0), out=arms[: 2 * count])
             arms[2 * count :] = spun = self._inertial(state, state.angular_velocities)
-            self._felt = state, Kinetics(centre, levers, arms, spun, self._tree.ends.of(places))
+            joints, coms = places.take(tree.joints), places.take(tree.coms)
+            self._felt = state, Kinetics(centre, levers, arms, spun, joints, coms)
         return self._felt[1]
 
     def _inertial(self, state: BodyState, vectors: Array) -> Array:
@@ -184,10 +189,11 @@ class WholeBody:
         turned = (holds * wrung[0], holds * wrung[1], holds * wrung[2]) if light else wrung
         forces, twist = _pushes(contacts, centre, up, turned)
         most = [FRICTION * f[2] * c.grip for f, c in zip(forces, contacts, strict=True)]
-        held = min(max(twist, -sum(most)), sum(most))
+        whole = sum(most)
+        held = min(max(twist, -whole), whole)
         if len(pulls) == 2:
             pulls, twist = _wrung(pulls, twist, held)
-            held = min(max(twist, -sum(most)), sum(most))
+            held = min(max(twist, -whole), whole)
         if not contacts:
             gained, own = self._flying(state, gained, own, (wrung[0], wrung[1], twist))
         elif abs(twist - held) > SPUN and self._upper:  # a body that is all hips has nothing else to turn
@@ -196,7 +202,7 @@ class WholeBody:
             gained, own = gained + less * more, own + less * own_more
         if light:
             gained, own = self._flying(state, gained, own, _unheld(contacts, forces, centre, wrung))
-        moments = [held * m / max(sum(most), 1e-9) for m in most]
+        moments = [held * m / max(whole, 1e-9) for m in most]
         mean = self._masses[:, 0] @ gained / self._mass
         return self._carried(body, gained - mean, own, forces, moments, contacts, pulls)
 
@@ -207,9 +213,8 @@ class WholeBody:
         """
         count, tree = len(angular_accelerations), self._tree
         self._turning[:count], self._turning[count:] = angular_accelerations, state.angular_velocities
-        turns, ends = tree.turns.of(self._turning), slice(6 * count, 12 * count)
-        first = crossed(turns, tree.levers.of(body.arms))
-        made = crossed((turns[0][ends], turns[1][ends]), tree.first.of(first))
+        first = crossed(self._turning.take(tree.turns), body.arms.take(tree.levers))
+        made = crossed(self._turning.take(tree.spins), first.take(tree.first))
         made += first[: 6 * count]
         own = self._inertial(state, angular_accelerations) + first[12 * count :].reshape(-1, 3)
         return tree.gathering @ made.reshape(-1, 3), own
@@ -217,7 +222,7 @@ class WholeBody:
     def _costs(self, state: BodyState, angular_accelerations: Array) -> tuple[Array, Array, Vector]:
         """Return what accelerations (L, 3), rad/s2, add to motion, to own moments (L, 3), and to the body's moment."""
         body, tree = self._kinetics(state), self._tree
-        made = crossed(tree.turned.of(angular_accelerations), tree.ends.of(body.arms))
+        made = crossed(angular_accelerations.take(tree.turned), body.arms.take(tree.arms))
         more = tree.gathering @ made.reshape(-1, 3)
         own = self._inertial(state, angular_accelerations)
         return more, own, _turning(body.levers @ more, own)
@@ -237,10 +242,9 @@ class WholeBody:
         """Return joint torques (L, 3): of all that hangs on a joint, what it needs less what the ground gives."""
         pushed = [*forces, *(pull.force.tolist() for pull in pulls)]
         pushing = [sum(along) / self._mass for along in zip(_NOTHING, *pushed, strict=True)]
-        hangs, (first, second), half = self._hangs, body.places, own.size
+        hangs, forces_at = self._hangs, self._tree.forces
         np.multiply(self._masses, gained + np.array(pushing), out=hangs[:, 3:])
-        turned = crossed((first[half:], second[half:]), self._tree.forces.of(hangs))
-        np.add(turned.reshape(-1, 3), own, out=hangs[:, :3])
+        np.add(crossed(body.coms, hangs.take(forces_at)).reshape(-1, 3), own, out=hangs[:, :3])
         for pull in pulls:
             _give(hangs[pull.link], pull.place.tolist(), pull.force.tolist(), -1.0)
         for f, moment, c in zip(forces, moments, contacts, strict=True):
@@ -250,7 +254,7 @@ class WholeBody:
                 _give(hangs[c.foot], c.borne, f, toes)
                 _give(hangs[c.toes], c.borne, f, -toes)
         hanging = self._tree.subtree @ hangs
-        torque = hanging[:, :3] - crossed((first[:half], second[:half]), self._tree.forces.of(hanging)).reshape(-1, 3)
+        torque = hanging[:, :3] - crossed(body.joints, hanging.take(forces_at)).reshape(-1, 3)
         torque[0] = 0.0
         return np.asarray(torque)
 
@@ -347,21 +351,23 @@ def _pushes(contacts: Sequence[Contact], centre: Vector, up: float, wrung: Vecto
     up: of all of them, N. wrung: rate of the angular momentum about it.
     """
     x, y, z = centre
-    found = []
+    found, ahead, aside = [], 0.0, 0.0
     for c in contacts:
         px, py, pz = c.place
         load, rise = c.share * up, max(z - pz, LEAST_RISE)
-        found.append((load * (x - px) / rise - c.share * wrung[1] / rise,
-                      load * (y - py) / rise + c.share * wrung[0] / rise, load))  # fmt: skip
-    level = math.hypot(sum(f[0] for f in found), sum(f[1] for f in found))
-    held = min(1.0, FRICTION * up / max(level, 1e-9))
+        u = load * (x - px) / rise - c.share * wrung[1] / rise
+        v = load * (y - py) / rise + c.share * wrung[0] / rise
+        found.append((u, v, load))
+        ahead, aside = ahead + u, aside + v
+    held = min(1.0, FRICTION * up / max(math.hypot(ahead, aside), 1e-9))
     for c, f in zip(contacts, found, strict=True):
         if c.slope != LEVEL:
             held = min(held, _holding(f, c.slope))
-    twist = wrung[2]
-    forces = [(held * u, held * v, w) for u, v, w in found]
-    for (u, v, _), c in zip(forces, contacts, strict=True):
+    twist, forces = wrung[2], []
+    for (u, v, w), c in zip(found, contacts, strict=True):
+        u, v = held * u, held * v
         twist -= (c.place[0] - x) * v - (c.place[1] - y) * u
+        forces.append((u, v, w))
     if len(contacts) == 2:  # feet apart turn the body by pushing against each other
         (first, second), (one, other) = contacts, forces
         along, aside = first.place[0] - second.place[0], first.place[1] - second.place[1]
