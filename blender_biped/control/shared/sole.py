@@ -87,7 +87,7 @@ def toe_drops(character: Character, legs: tuple[Leg, Leg]) -> tuple[float, float
     return left, right
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # made in each control step
 class FootLoad:
     """How a foot that is pressed is loaded.
 

@@ -89,15 +89,19 @@ class ComReference:
         return self.place + self.velocity / self.frequency
 
     @cached_property
-    def _numbers(self) -> list[list[complex]]:
+    def _numbers(self) -> list[tuple[complex, ...]]:
         """Place, velocity, pressure and capture point as single numbers: each control step looks one of each up."""
-        return [way.tolist() for way in (self.place, self.velocity, self.pressure, self.capture)]
+        ways = self.place, self.velocity, self.pressure, self.capture
+        return list(zip(*(way.tolist() for way in ways), strict=True))
 
     def at(self, phase: float) -> tuple[complex, complex, complex, complex]:
         """Return place, m, velocity, m/s, pressure, m, and capture point, m, at a phase, held to 0..1."""
         i, share = sampled(phase)
-        place, velocity, pressure, capture = (way[i] + share * (way[i + 1] - way[i]) for way in self._numbers)
-        return place, velocity, pressure, capture
+        (place, velocity, pressure, capture), (x, v, p, c) = self._numbers[i : i + 2]
+        return (
+            place + share * (x - place), velocity + share * (v - velocity), pressure + share * (p - pressure),
+            capture + share * (c - capture),
+        )  # fmt: skip
 
     def capture_ahead(self, phase: float, planned: float, error: complex, left: float) -> complex:
         """Return where the capture point is as the step ends, m, in the frame of its stance foot.
@@ -105,7 +109,7 @@ class ComReference:
         planned: s from ``phase`` to the end as the reference has it. error: the capture error now, m. left: s that the
         step really takes until then. What is off grows, and a step that is hurried ends the reference early.
         """
-        own, end = self.at(phase)[3], self._numbers[3][-1]
+        own, end = self.at(phase)[3], self._numbers[-1][3]
         if planned < _SHORTEST:
             return end + error
         grows = math.exp(self.frequency * planned)
@@ -125,6 +129,27 @@ def rolled(leg: Leg, phase: Array, speed: float, double: float) -> Array:
     ahead = np.where(shares < 0.0, -shares * leg.heel, shares * leg.ball)
     much = min(speed / ROLLING, 1.0)
     return np.asarray(FLAT * leg.ball + much * (ahead - FLAT * leg.ball))
+
+
+def rolled_at(leg: Leg, phase: float, speed: float, double: float) -> float:
+    """Return ``rolled`` of one phase as a plain number: many times faster."""
+    if speed < 0.0:
+        return rolled_at(leg, 1.0 + double - phase, -speed, double)
+    share = _rolled_share(phase)
+    ahead = -share * leg.heel if share < 0.0 else share * leg.ball
+    return FLAT * leg.ball + min(speed / ROLLING, 1.0) * (ahead - FLAT * leg.ball)
+
+
+def _rolled_share(phase: float) -> float:
+    """Return where a foot is pressed at a phase as ``ROLL`` has it."""
+    before, share = ROLL[0]
+    if phase <= before:
+        return share
+    for at, after in ROLL[1:]:
+        if phase < at:
+            return (after - share) / (at - before) * (phase - before) + share
+        before, share = at, after
+    return share
 
 
 def gone(length: float, way: float) -> float:

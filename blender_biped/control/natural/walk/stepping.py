@@ -264,7 +264,8 @@ class Stepping(Phase):
             return
         # It goes with hip and foot as they are: led elsewhere it would lift the foot that is to take the weight.
         arm = faced(sole.yaw, sole.pitch) @ (-edge, 0.0, leg.ankle_height)
-        moves = np.cross(state.angular_velocities[leg.foot], arm)
+        (x, y, z), (u, v, w) = state.angular_velocities[leg.foot].tolist(), arm.tolist()
+        moves = np.array((y * w - z * v, z * u - x * w, x * v - y * u))
         rotations[bones], angular_velocities[bones] = leg_rates(
             leg, (hip, state.velocity_at(leg.thigh, hip)), (below + arm, moves), sole.yaw, ROLL.fastest
         )
