@@ -167,12 +167,14 @@ class Swaying:
         axes = (left_down, left_down, front_up, _RIGHT, (-going.real, -going.imag, 0.0))
         begins = ramp(self._speed, *FULL)
         now = [wave.at(self._stride, self._turning, self._speed, self._growing, begins) for wave in _WAVES]
-        moved = [
-            part * along for one, axis in zip((*now, self._bank), axes, strict=True) for part in one for along in axis
-        ]
+        moved: list[float] = []
+        for (a, b, c), (x, y, z) in zip((*now, self._bank), axes, strict=True):
+            moved += (a * x, a * y, a * z, b * x, b * y, b * z, c * x, c * y, c * z)
         alike = self._shares @ np.array(moved).reshape(-1, 9)
         turned, links = alike.take(self._which, axis=0), self._links
-        turns = [number for x, y, z, *_ in alike.tolist() for number in _turn(x, y, z)]
+        turns: list[float] = []
+        for x, y, z in alike[:, :3].tolist():
+            turns += _turn(x, y, z)
         turn = np.array(turns).reshape(-1, 3, 3).take(self._which, axis=0)
         rotations[links] = turn @ rotations[links]
         angular_velocities[links] = (turn @ angular_velocities[links][:, :, None])[:, :, 0] + turned[:, 3:6]
