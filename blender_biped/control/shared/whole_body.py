@@ -274,25 +274,23 @@ class JointAxes:
                 places.extend(_axis(i, 1))
             elif link.joint == "universal":
                 places.extend((*_axis(i, 0), *_axis(parent, 1)))
-        self._places = np.array(places, dtype=np.intp)
+        self._places = np.array(places, dtype=np.intp).reshape(-1, 3)
 
     def project(self, state: BodyState, angular_accelerations: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what they do not let through; in place."""
         # single numbers: joints come one after another
-        found, axes, k = angular_accelerations.tolist(), state.matrices.take(self._places).tolist(), 0
+        found, axes = angular_accelerations.tolist(), iter(state.matrices.take(self._places).tolist())
         for i, parent, kind in self._joints:
-            (ax, ay, az), (bx, by, bz) = found[parent], found[i]
             if kind == "hinge":
-                x, y, z = axes[k : k + 3]
+                (x, y, z), (ax, ay, az), (bx, by, bz) = next(axes), found[parent], found[i]
                 along = x * (bx - ax) + y * (by - ay) + z * (bz - az)
                 own = [ax + along * x, ay + along * y, az + along * z]
-                k += 3
             elif kind == "universal":  # all but what is about the third axis
-                xx, xy, xz, px, py, pz = axes[k : k + 6]
+                (ax, ay, az), (bx, by, bz) = found[parent], found[i]
+                (xx, xy, xz), (px, py, pz) = next(axes), next(axes)
                 x, y, z = xy * pz - xz * py, xz * px - xx * pz, xx * py - xy * px
                 along = (x * (bx - ax) + y * (by - ay) + z * (bz - az)) / max(x * x + y * y + z * z, 1e-9)
                 own = [bx - along * x, by - along * y, bz - along * z]
-                k += 6
             else:
                 own = found[parent]
             angular_accelerations[i] = found[i] = own
