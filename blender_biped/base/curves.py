@@ -24,7 +24,8 @@ def gently(share: _Number) -> _Number:
 
 def ramp(value: float, begin: float, end: float) -> float:
     """Return how far a value is from ``begin`` (0) to ``end`` (1), and beyond them 0 and 1."""
-    return min(max((value - begin) / (end - begin), 0.0), 1.0)
+    share = (value - begin) / (end - begin)
+    return 0.0 if share < 0.0 else 1.0 if share > 1.0 else share
 
 
 def softly(value: float, first: float = 0.0, last: float = 1.0) -> float:
@@ -68,6 +69,14 @@ def monotone(at: Array, values: Array, times: Array) -> Array:
     i = np.minimum(np.maximum(at.searchsorted(times, side="right") - 1, 0), len(at) - 2)
     u = np.minimum(np.maximum((times - at[i]).reshape(column) / width[i], 0.0), 1.0)
     return cubic(u, width[i], (values[i], values[i + 1]), (slope[i], slope[i + 1]))
+
+
+def slopes(values: Array, step: float) -> Array:
+    """Return the derivative (T, ...) of samples (T, ...), ``step`` apart, two at least: np.gradient, but sooner."""
+    found = np.empty_like(values)
+    found[1:-1] = (values[2:] - values[:-2]) / (2.0 * step)
+    found[0], found[-1] = (values[1] - values[0]) / step, (values[-1] - values[-2]) / step
+    return found
 
 
 def smoothed(values: Array, step: float, sigma: float, odd: bool = False) -> Array:

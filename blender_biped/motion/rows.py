@@ -34,14 +34,13 @@ class Rows:
 
     def add(self, row: ArrayLike) -> None:
         """Add one. Raises OSError when the disk does not take it."""
-        own = np.asarray(row, dtype=float)
         if not self._count:
-            self._last = np.empty((PORTION, *own.shape))
+            self._last = np.empty((PORTION, *np.shape(row)))
         place = self._count - self._kept
         if place == PORTION:
             self._keep()
             place = 0
-        self._last[place] = own
+        self._last[place] = row
         self._count += 1
 
     def extend(self, rows: Array) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pybullet
 
 from ..base.spatial import Array
@@ -23,11 +24,12 @@ class Torques:
     ) -> None:
         """fastest: see ``EngineOptions``."""
         self._physics, self._body = physics, built.body
-        links = character.links
         self._spherical, self._hinges, self._universals = (
             _jointed(character, kind) for kind in ("spherical", "hinge", "universal")
         )
-        self._universal_parents = [links[i].parent for i in self._universals]
+        self._rows = np.array(self._spherical, dtype=np.intp)
+        self._hinge_axes = np.array([3 * i + 1 for i in self._hinges], dtype=np.intp)
+        self._second_axes = np.array(_second_axes(character, self._universals), dtype=np.intp)
         self._spherical_joints = [built.joints[i] for i in self._spherical]
         turning = turning_joints(character, built.joints)
         axes = [(i, 1) for i in self._hinges] + [(i, axis) for i in self._universals for axis in (1, 0)]
@@ -44,10 +46,12 @@ class Torques:
         torques (L, 3): world axes, N m. matrices (L, 3, 3): orientations. remember: whether ``again`` applies them.
         """
         local = (matrices.transpose(0, 2, 1) @ torques[:, :, None])[:, :, 0]
-        forces = local.take(self._spherical, axis=0).tolist()
-        values = local[self._hinges, 1].tolist()
-        for i, parent in zip(self._universals, self._universal_parents, strict=True):
-            values.append(float(matrices[parent, :, 1] @ torques[i]))
+        forces = local.take(self._rows, axis=0).tolist()
+        values = local.take(self._hinge_axes).tolist()
+        axes = matrices.take(self._second_axes).tolist()
+        for k, i in enumerate(self._universals):
+            (x, y, z), (u, v, w) = axes[3 * k : 3 * k + 3], torques[i].tolist()
+            values.append(x * u + y * v + z * w)
             values.append(float(local[i, 0]))
         if remember:
             self._applied = forces, values
@@ -80,3 +84,8 @@ class Torques:
 def _jointed(character: Character, kind: str) -> list[int]:
     """Return the links that hang on joints of a kind."""
     return [i for i, link in enumerate(character.links) if link.joint == kind]
+
+
+def _second_axes(character: Character, universals: list[int]) -> list[int]:
+    """Return where in matrices (L, 3, 3) the second axes of universal joints are, x, y, z each: their parents' y."""
+    return [9 * character.links[i].parent + k for i in universals for k in (1, 4, 7)]

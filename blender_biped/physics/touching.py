@@ -78,8 +78,9 @@ class Touching:
         """Return the upward force on each link (L,), N, of all but companions, in the last step."""
         loads = [0.0] * len(self._built.joints)
         if self._empty:
+            links = self._links
             for contact in self._physics.getContactPoints(self._built.body, self._ground.body):
-                loads[self._links[contact[3]]] += contact[9]
+                loads[links[contact[3]]] += contact[9]
             return np.array(loads)
         # on slopes and things a contact's normal is not upright, and friction bears its part
         companions = [other.body for other in self._stage.others(member)] if self._stage.shared else ()

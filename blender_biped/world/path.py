@@ -81,6 +81,12 @@ class Path:
         return self.arc.tolist()
 
     @cached_property
+    def _pieces(self) -> list[tuple[float, ...]]:
+        """Of each piece: where it begins along the path, and there; the direction in which it goes."""
+        steps = zip(self._starts, self._rows, self._steps)  # noqa: B905 (there are more points than pieces)
+        return [(start, x, y, dx, dy) for start, (x, y), (dx, dy) in steps]
+
+    @cached_property
     def _rows(self) -> list[list[float]]:
         return self.points.tolist()
 
@@ -148,14 +154,22 @@ class Path:
 
     def point(self, s: float) -> tuple[float, float]:
         """Return ``position`` of one arc length, m, as plain numbers: many times faster."""
-        i = min(max(bisect_right(self._starts, s) - 1, 0), len(self._starts) - 2)
-        (x, y), (dx, dy), rest = self._rows[i], self._steps[i], s - self._starts[i]
+        pieces = self._pieces
+        start, x, y, dx, dy = pieces[bisect_right(self._starts, s, 1, len(pieces)) - 1]
+        rest = s - start
         return x + dx * rest, y + dy * rest
 
     def direction(self, s: float, window: float) -> float:
         """Return ``heading`` at one arc length, m, averaged over ``window`` m, above 0, as a plain number."""
-        (ax, ay), (bx, by) = self.point(s - 0.5 * window), self.point(s + 0.5 * window)
-        return math.atan2(by - ay, bx - ax)
+        # As ``point`` has both, written out: bodies look ahead along their paths in each control step.
+        starts, pieces, half = self._starts, self._pieces, 0.5 * window
+        count = len(pieces)
+        place = s - half
+        start, x, y, dx, dy = pieces[bisect_right(starts, place, 1, count) - 1]
+        ax, ay = x + dx * (place - start), y + dy * (place - start)
+        place = s + half
+        start, x, y, dx, dy = pieces[bisect_right(starts, place, 1, count) - 1]
+        return math.atan2(y + dy * (place - start) - ay, x + dx * (place - start) - ax)
 
     def nearest(self, point: Sequence[float] | Array, low: float = 0.0, high: float = np.inf) -> float:
         """Return the arc length in low..high whose point is nearest to ``point`` (2,), m."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blender_biped.base import curves
-from blender_biped.base.curves import monotone, ramp
+from blender_biped.base.curves import monotone, ramp, slopes
 
 
 @pytest.mark.parametrize("shape", [(200,), (200, 3)])
@@ -25,3 +25,9 @@ def test_of_many_samples_those_that_are_near_say_all(shape: tuple[int, ...], mon
 def test_a_ramp_goes_from_its_begin_to_its_end_and_no_farther() -> None:
     assert [ramp(value, 2.0, 6.0) for value in (-1.0, 2.0, 3.0, 6.0, 9.0)] == [0.0, 0.0, 0.25, 1.0, 1.0]
     assert [ramp(value, -1.0, -3.0) for value in (0.0, -2.0, -4.0)] == [0.0, 0.5, 1.0]  # downwards, too
+
+
+@pytest.mark.parametrize("shape", [(2,), (9,), (5, 2, 3)])
+def test_slopes_are_those_of_numpy_bit_for_bit(shape: tuple[int, ...]) -> None:
+    values = np.random.default_rng(3).normal(size=shape)
+    assert np.array_equal(slopes(values, 1.0 / 48.0), np.gradient(values, 1.0 / 48.0, axis=0))

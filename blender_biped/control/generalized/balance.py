@@ -102,7 +102,7 @@ class Balance:
         """Return how much of each link's weight (L, 1) hangs on its joint: a loaded leg stands on the ground."""
         shares = np.ones((self._count, 1))
         for leg, weight in zip(self._legs, weights, strict=True):
-            shares[leg.links] = 1.0 - weight
+            shares[leg.span] = 1.0 - weight
         return shares
 
 

@@ -126,8 +126,10 @@ class GroundReaction:
         # What the feet cannot hold, the trunk and its arms do: else the light pelvis would spin.
         share = min(self._step / SLACK_MEMORY, 1.0)
         self._slack = [old + (new - old) * share for old, new in zip(self._slack, slack, strict=True)]
+        u, v, w = self._slack
         for link in self._trunk:  # up to the chest, which can bear it; the abdomen is lighter still
-            torque[link] += self._slack
+            x, y, z = torque[link].tolist()
+            torque[link] = (x + u, y + v, z + w)
 
     def turning(self, state: BodyState, loads: Floats, normals: Sequence[Vector] | None = None) -> float:
         """Return the torque about the vertical, N m, with which hips can turn the pelvis back.

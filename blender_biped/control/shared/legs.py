@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ...base.errors import DataError
 from ...character.build import sole_of, toes_bend
 from ...character.model import SIDES, Character
+from .spans import Span, span_of
 
 LEFT, RIGHT = 0, 1
 _PARTS = ("thigh", "shin", "foot", "toes")
@@ -40,6 +42,16 @@ class Leg:
     toe_length: float
     mass: float
     apart: tuple[float, float] = (0.0, 0.0)
+
+    @cached_property
+    def span(self) -> Span:
+        """What indexes all links of the leg."""
+        return span_of(self.links)
+
+    @cached_property
+    def bones(self) -> Span:
+        """What indexes thigh and shin."""
+        return span_of((self.thigh, self.shin))
 
     @property
     def links(self) -> list[int]:

@@ -52,23 +52,30 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     """
     (xx, xy, xz), (yx, yy, yz), (zx, _, zz) = state.matrices[leg.foot].tolist()
     x, y, z = state.origins[leg.foot].tolist()
-    low = -leg.ankle_height
-    heel, ball = z + zx * leg.heel + zz * low, z + zx * leg.ball + zz * low
-    toes = state.matrices[leg.toes, 2].tolist()
-    tip = float(state.origins[leg.toes, 2]) + toes[0] * leg.toe_length - toes[2] * toe_drop
-    lowest = min(heel, ball, tip)
-    on_heel, on_ball = max(0.0, 1.0 - (heel - lowest) / NEAR), max(0.0, 1.0 - (ball - lowest) / NEAR)
-    on_tip = max(0.0, 1.0 - (tip - lowest) / NEAR)
-    tip_down, on_tip = max(0.0, 1.0 - (tip - lowest) / TOUCHING), max(on_tip, bearing)
+    below = -leg.ankle_height
+    heel, ball = z + zx * leg.heel + zz * below, z + zx * leg.ball + zz * below
+    ahead, _, up = state.matrices[leg.toes, 2].tolist()
+    tip = float(state.origins[leg.toes, 2]) + ahead * leg.toe_length - up * toe_drop
+    lowest = ball if ball < heel else heel
+    lowest = tip if tip < lowest else lowest
+    on_heel, on_ball, on_tip = _low(heel - lowest, NEAR), _low(ball - lowest, NEAR), _low(tip - lowest, NEAR)
+    on_tip = bearing if bearing > on_tip else on_tip
     yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
     pitch = math.atan2(-zx, zz)
     end = leg.ball + TIP * leg.toe_length * ramp(pitch, 0.0, RISEN)
     back = leg.heel * on_heel + leg.ball * (1.0 - on_heel)
-    front = leg.heel + (leg.ball - leg.heel) * max(on_ball, on_tip) + on_tip * (end - leg.ball)
+    front = leg.heel + (leg.ball - leg.heel) * (on_tip if on_tip > on_ball else on_ball) + on_tip * (end - leg.ball)
     stands_on = leg.heel if heel < ball else leg.ball
-    point = complex(x + xx * stands_on + xz * low, y + yx * stands_on + yz * low)
+    point = complex(x + xx * stands_on + xz * below, y + yx * stands_on + yz * below)
     way = cmath.exp(1j * yaw)
-    return Sole(min(back, front), max(back, front), yaw, pitch, way, point - stands_on * way, tip_down)
+    anchor, low, high = point - stands_on * way, front if front < back else back, front if front > back else back
+    return Sole(low, high, yaw, pitch, way, anchor, _low(tip - lowest, TOUCHING))
+
+
+def _low(above: float, near: float) -> float:
+    """Return how much, 0..1, a point of the sole is low that is above its lowest one, m. near: m, where it is not."""
+    share = 1.0 - above / near
+    return share if share > 0.0 else 0.0
 
 
 def toe_drops(character: Character, legs: tuple[Leg, Leg]) -> tuple[float, float]:
@@ -80,7 +87,7 @@ def toe_drops(character: Character, legs: tuple[Leg, Leg]) -> tuple[float, float
     return left, right
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # made in each control step
 class FootLoad:
     """How a foot that is pressed is loaded.
 

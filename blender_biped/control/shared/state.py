@@ -28,4 +28,5 @@ class BodyState:
 
     def velocity_at(self, link: int, place: Array) -> Array:
         """Return how fast the point of a link at a place (3,), world, m, moves (3,), m/s."""
-        return np.asarray(self.velocities[link] + np.cross(self.angular_velocities[link], place - self.coms[link]))
+        (x, y, z), (u, v, w) = self.angular_velocities[link].tolist(), (place - self.coms[link]).tolist()
+        return np.asarray(self.velocities[link] + np.array((y * w - z * v, z * u - x * w, x * v - y * u)))

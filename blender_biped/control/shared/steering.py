@@ -79,9 +79,11 @@ class SteeringSettings:
 
     def turned(self, turn: float, error: float, step: float) -> float:
         """Return how fast, rad/s, a heading turns after a step of time, s, that turned at a rate and errs by rad."""
+        swerve, limit = self.swerve, self.turn_limit
         pull = self.quickness**2 * error - 2.0 * self.quickness * turn
-        pull = min(max(pull, -self.swerve), self.swerve)
-        return min(max(turn + pull * step, -self.turn_limit), self.turn_limit)
+        pull = -swerve if pull < -swerve else swerve if pull > swerve else pull
+        turn += pull * step
+        return -limit if turn < -limit else limit if turn > limit else turn
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ class FollowingHeading:
 
     def follow(self, desired: float, own: SteeringSettings, step: float) -> None:
         """Turn on towards a desired heading, rad, for a step of time, s."""
-        self.turn = own.turned(self.turn, self.off(desired), step)
+        self.turn = own.turned(self.turn, math.remainder(desired - self.angle, 2.0 * math.pi), step)
         self.angle += self.turn * step
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from ...base.curves import ramp
 from ...base.spatial import Array
 from ...character.model import Character
+from .crossing import crossed, left_factors, right_factors
 from .slope import Slope, normal
 from .state import BodyState
 from .tracking import subtrees
@@ -67,16 +68,45 @@ class ExternalForce:
 
 @dataclass(slots=True)
 class Kinetics:
-    """What both momentum and torques need of a state. centre (3,): of mass; away (L, 3), arms (2 L, 3): m.
+    """What both momentum and torques need of a state. centre (3,): of mass, m.
 
-    levers (3, L): from there to the links' centres of mass times their masses, kg m; arms: from each joint's parent's
-    joint to it, and from it to its link's centre of mass. spun (L, 3): the links' own angular momentum.
+    levers (3, L): from there to the links' centres of mass times their masses, kg m. arms (3 L, 3): from each joint's
+    parent's joint to it, and from it to its link's centre of mass, m; then the links' own angular momentum, spun
+    (L, 3). joints, coms (6 L,): left factors of the links' joints, and of their centres of mass.
     """
 
     centre: Array
     levers: Array
     arms: Array
     spun: Array
+    joints: Array
+    coms: Array
+
+
+class TreeFactors:
+    """One look-up or product each, in place of many small ones: what a character's tree says of its arrays.
+
+    subtree (L, L): what hangs on a joint. on (2 L,): the joints that levers to joints, then to centres of mass, begin
+    at; the root has none to its parent. gathering (L, 2 L): what gains at both ends of links add up to. Factors of
+    cross products: left ones, turns: of angular accelerations and velocities at both ends of links, and of the latter;
+    spins: of these at both ends; turned: of angular accelerations at both ends; joints, coms; right ones, levers: of
+    levers twice, then of angular momenta; first: of what velocities made of levers; arms: of levers once; forces: of
+    what hangs on joints.
+    """
+
+    def __init__(self, character: Character) -> None:
+        count = len(character.links)
+        own, parents = np.arange(count), np.array([max(parent, 0) for parent in character.parents])
+        both = np.arange(2 * count)
+        self.subtree = subtrees(character)
+        self.on = np.concatenate((parents, own))
+        self.gathering = np.hstack((self.subtree.T, np.eye(count)))
+        self.turns = left_factors(np.concatenate((self.on, self.on + count, own + count)))
+        self.spins, self.turned = left_factors(self.on + count), left_factors(self.on)
+        self.joints, self.coms = left_factors(own), left_factors(own + count)
+        self.levers = right_factors(np.concatenate((both, both, own + 2 * count)))
+        self.first, self.arms = right_factors(both + 2 * count), right_factors(both)
+        self.forces = right_factors(own, 6, 3)
 
 
 class WholeBody:
@@ -87,20 +117,15 @@ class WholeBody:
         c = character
         count = len(c.links)
         self._gravity, self._mass, self._masses = gravity, c.mass, c.masses[:, None]
-        self._subtree = subtrees(c)
-        own, parents = np.arange(count), np.array([max(parent, 0) for parent in c.parents])
-        # One look-up or product each, in place of many small ones: what angular accelerations and velocities (2 L, 3)
-        # are at both ends of links, where these begin, and what gains at both ends add up to. The root has no lever to
-        # its parent.
-        self._arms_on = np.concatenate((parents, own))
-        self._ends = np.concatenate((self._arms_on, self._arms_on + count, own + count))
-        self._gathering = np.hstack((self._subtree.T, np.eye(count)))
+        self._tree, self._joints = TreeFactors(c), JointAxes(c)
         self._inertia = np.array([link.inertia for link in c.links])
-        self._joints = [(i, max(k.parent, 0), k.joint) for i, k in enumerate(c.links) if k.joint not in _FREE]
         self._upper = turning_back(c)
         self._upright = np.zeros((count, 3))
         self._upright[self._upper, 2] = 1.0
         self._felt: tuple[BodyState, Kinetics] | None = None
+        # Written anew in each control step.
+        self._places, self._turning = np.empty((2 * count, 3)), np.empty((2 * count, 3))
+        self._arms, self._hangs = np.empty((3 * count, 3)), np.empty((count, 6))
 
     def weigh(self, masses: Array) -> None:
         """Let its links have other masses (L,), kg: those of what it holds among them."""
@@ -113,10 +138,14 @@ class WholeBody:
 
     def _kinetics(self, state: BodyState) -> Kinetics:
         if self._felt is None or self._felt[0] is not state:
+            places, arms, count, tree = self._places, self._arms, len(self._masses), self._tree
+            places[:count], places[count:] = state.origins, state.coms
             centre = self._masses[:, 0] @ state.coms / self._mass
-            arms = np.concatenate((state.origins, state.coms)) - state.origins.take(self._arms_on, axis=0)
             levers = (self._masses * (state.coms - centre)).T
-            self._felt = state, Kinetics(centre, levers, arms, self._inertial(state, state.angular_velocities))
+            np.subtract(places, places.take(tree.on, axis=0), out=arms[: 2 * count])
+            arms[2 * count :] = spun = self._inertial(state, state.angular_velocities)
+            joints, coms = places.take(tree.joints), places.take(tree.coms)
+            self._felt = state, Kinetics(centre, levers, arms, spun, joints, coms)
         return self._felt[1]
 
     def _inertial(self, state: BodyState, vectors: Array) -> Array:
@@ -131,26 +160,7 @@ class WholeBody:
 
     def project(self, state: BodyState, angular_accelerations: Array) -> None:
         """Take out of desired angular accelerations (L, 3), rad/s2, what the joints do not let through; in place."""
-        rows, found = (
-            state.matrices.tolist(),
-            angular_accelerations.tolist(),
-        )  # single numbers: joints come one after another
-        for i, parent, kind in self._joints:
-            (ax, ay, az), (bx, by, bz) = found[parent], found[i]
-            if kind not in ("hinge", "universal"):
-                found[i] = found[parent]
-                continue
-            (xx, yx, _), (xy, yy, _), (xz, yz, _) = rows[i]
-            u, v, w = bx - ax, by - ay, bz - az
-            if kind == "hinge":
-                along = yx * u + yy * v + yz * w
-                found[i] = [ax + along * yx, ay + along * yy, az + along * yz]
-            else:  # all but what is about the third axis
-                (_, px, _), (_, py, _), (_, pz, _) = rows[parent]
-                x, y, z = xy * pz - xz * py, xz * px - xx * pz, xx * py - xy * px
-                along = (x * u + y * v + z * w) / max(x * x + y * y + z * z, 1e-9)
-                found[i] = [bx - along * x, by - along * y, bz - along * z]
-        angular_accelerations[:] = found
+        self._joints.project(state, angular_accelerations)
 
     def torques(
         self, state: BodyState, angular_accelerations: Array, lift: float, contacts: Sequence[Contact],
@@ -166,12 +176,8 @@ class WholeBody:
         what they cannot hold of a turn the body turns less as a whole, so its joints turn as desired.
         bounces: whether the feet may be pressed as lightly as that, and what they hold of a turn is to go with it.
         """
-        body, count = self._kinetics(state), len(angular_accelerations)
-        ends = np.concatenate((angular_accelerations, state.angular_velocities)).take(self._ends, axis=0)
-        first = _cross(ends, np.concatenate((body.arms, body.arms, body.spun)))
-        made = first[: 2 * count] + _cross(ends[2 * count : 4 * count], first[2 * count : 4 * count])
-        gained = self._gathering @ made
-        own = self._inertial(state, angular_accelerations) + first[4 * count :]
+        body = self._kinetics(state)
+        gained, own = self._motion(state, body, angular_accelerations)
         centre, wrung = body.centre.tolist(), _turning(body.levers @ gained, own)  # rate of the angular momentum
         up = self._mass * (self._gravity + lift)
         for pull in pulls:
@@ -183,10 +189,11 @@ class WholeBody:
         turned = (holds * wrung[0], holds * wrung[1], holds * wrung[2]) if light else wrung
         forces, twist = _pushes(contacts, centre, up, turned)
         most = [FRICTION * f[2] * c.grip for f, c in zip(forces, contacts, strict=True)]
-        held = min(max(twist, -sum(most)), sum(most))
+        whole = sum(most)
+        held = min(max(twist, -whole), whole)
         if len(pulls) == 2:
             pulls, twist = _wrung(pulls, twist, held)
-            held = min(max(twist, -sum(most)), sum(most))
+            held = min(max(twist, -whole), whole)
         if not contacts:
             gained, own = self._flying(state, gained, own, (wrung[0], wrung[1], twist))
         elif abs(twist - held) > SPUN and self._upper:  # a body that is all hips has nothing else to turn
@@ -195,14 +202,28 @@ class WholeBody:
             gained, own = gained + less * more, own + less * own_more
         if light:
             gained, own = self._flying(state, gained, own, _unheld(contacts, forces, centre, wrung))
-        moments = [held * m / max(sum(most), 1e-9) for m in most]
+        moments = [held * m / max(whole, 1e-9) for m in most]
         mean = self._masses[:, 0] @ gained / self._mass
-        return self._carried(state, gained - mean, own, forces, moments, contacts, pulls)
+        return self._carried(body, gained - mean, own, forces, moments, contacts, pulls)
+
+    def _motion(self, state: BodyState, body: Kinetics, angular_accelerations: Array) -> tuple[Array, Array]:
+        """Return how the links' centres of mass are accelerated, from the root's on, and their own moments (L, 3).
+
+        Of desired angular accelerations (L, 3), rad/s2, and of the angular velocities.
+        """
+        count, tree = len(angular_accelerations), self._tree
+        self._turning[:count], self._turning[count:] = angular_accelerations, state.angular_velocities
+        first = crossed(self._turning.take(tree.turns), body.arms.take(tree.levers))
+        made = crossed(self._turning.take(tree.spins), first.take(tree.first))
+        made += first[: 6 * count]
+        own = self._inertial(state, angular_accelerations) + first[12 * count :].reshape(-1, 3)
+        return tree.gathering @ made.reshape(-1, 3), own
 
     def _costs(self, state: BodyState, angular_accelerations: Array) -> tuple[Array, Array, Vector]:
         """Return what accelerations (L, 3), rad/s2, add to motion, to own moments (L, 3), and to the body's moment."""
-        body = self._kinetics(state)
-        more = self._gathering @ _cross(angular_accelerations.take(self._arms_on, axis=0), body.arms)
+        body, tree = self._kinetics(state), self._tree
+        made = crossed(angular_accelerations.take(tree.turned), body.arms.take(tree.arms))
+        more = tree.gathering @ made.reshape(-1, 3)
         own = self._inertial(state, angular_accelerations)
         return more, own, _turning(body.levers @ more, own)
 
@@ -215,14 +236,15 @@ class WholeBody:
         return gained, own
 
     def _carried(
-        self, state: BodyState, gained: Array, own: Array, forces: Sequence[Vector], moments: Sequence[float],
+        self, body: Kinetics, gained: Array, own: Array, forces: Sequence[Vector], moments: Sequence[float],
         contacts: Sequence[Contact], pulls: Sequence[ExternalForce],
     ) -> Array:  # fmt: skip
         """Return joint torques (L, 3): of all that hangs on a joint, what it needs less what the ground gives."""
         pushed = [*forces, *(pull.force.tolist() for pull in pulls)]
         pushing = [sum(along) / self._mass for along in zip(_NOTHING, *pushed, strict=True)]
-        needed = self._masses * (gained + pushing)
-        hangs = np.concatenate((_cross(state.coms, needed) + own, needed), axis=1)
+        hangs, forces_at = self._hangs, self._tree.forces
+        np.multiply(self._masses, gained + np.array(pushing), out=hangs[:, 3:])
+        np.add(crossed(body.coms, hangs.take(forces_at)).reshape(-1, 3), own, out=hangs[:, :3])
         for pull in pulls:
             _give(hangs[pull.link], pull.place.tolist(), pull.force.tolist(), -1.0)
         for f, moment, c in zip(forces, moments, contacts, strict=True):
@@ -231,10 +253,53 @@ class WholeBody:
                 toes = min(c.on_toes, c.most_on_toes / max(f[2], 1e-9))
                 _give(hangs[c.foot], c.borne, f, toes)
                 _give(hangs[c.toes], c.borne, f, -toes)
-        hanging = self._subtree @ hangs
-        torque = hanging[:, :3] - _cross(state.origins, hanging[:, 3:])
+        hanging = self._tree.subtree @ hangs
+        torque = hanging[:, :3] - crossed(body.joints, hanging.take(forces_at)).reshape(-1, 3)
         torque[0] = 0.0
         return np.asarray(torque)
+
+
+class JointAxes:
+    """What the joints of one character let through."""
+
+    def __init__(self, character: Character) -> None:
+        self._joints: list[tuple[int, int, str]] = []
+        places: list[int] = []
+        for i, link in enumerate(character.links):
+            if link.joint in _FREE:
+                continue
+            parent = max(link.parent, 0)
+            self._joints.append((i, parent, link.joint))
+            if link.joint == "hinge":
+                places.extend(_axis(i, 1))
+            elif link.joint == "universal":
+                places.extend((*_axis(i, 0), *_axis(parent, 1)))
+        self._places = np.array(places, dtype=np.intp).reshape(-1, 3)
+
+    def project(self, state: BodyState, angular_accelerations: Array) -> None:
+        """Take out of desired angular accelerations (L, 3), rad/s2, what they do not let through; in place."""
+        # single numbers: joints come one after another
+        found, axes = angular_accelerations.tolist(), iter(state.matrices.take(self._places).tolist())
+        for i, parent, kind in self._joints:
+            if kind == "hinge":
+                (x, y, z), (ax, ay, az), (bx, by, bz) = next(axes), found[parent], found[i]
+                along = x * (bx - ax) + y * (by - ay) + z * (bz - az)
+                own = [ax + along * x, ay + along * y, az + along * z]
+            elif kind == "universal":  # all but what is about the third axis
+                (ax, ay, az), (bx, by, bz) = found[parent], found[i]
+                (xx, xy, xz), (px, py, pz) = next(axes), next(axes)
+                x, y, z = xy * pz - xz * py, xz * px - xx * pz, xx * py - xy * px
+                along = (x * (bx - ax) + y * (by - ay) + z * (bz - az)) / max(x * x + y * y + z * z, 1e-9)
+                own = [bx - along * x, by - along * y, bz - along * z]
+            else:
+                own = found[parent]
+            angular_accelerations[i] = found[i] = own
+
+
+def _axis(link: int, axis: int) -> tuple[int, int, int]:
+    """Return where in matrices (L, 3, 3) the x, y and z of an axis of a link are."""
+    first = 9 * link + axis
+    return first, first + 3, first + 6
 
 
 def turning_back(character: Character) -> list[int]:
@@ -284,21 +349,23 @@ def _pushes(contacts: Sequence[Contact], centre: Vector, up: float, wrung: Vecto
     up: of all of them, N. wrung: rate of the angular momentum about it.
     """
     x, y, z = centre
-    found = []
+    found, ahead, aside = [], 0.0, 0.0
     for c in contacts:
         px, py, pz = c.place
         load, rise = c.share * up, max(z - pz, LEAST_RISE)
-        found.append((load * (x - px) / rise - c.share * wrung[1] / rise,
-                      load * (y - py) / rise + c.share * wrung[0] / rise, load))  # fmt: skip
-    level = math.hypot(sum(f[0] for f in found), sum(f[1] for f in found))
-    held = min(1.0, FRICTION * up / max(level, 1e-9))
+        u = load * (x - px) / rise - c.share * wrung[1] / rise
+        v = load * (y - py) / rise + c.share * wrung[0] / rise
+        found.append((u, v, load))
+        ahead, aside = ahead + u, aside + v
+    held = min(1.0, FRICTION * up / max(math.hypot(ahead, aside), 1e-9))
     for c, f in zip(contacts, found, strict=True):
         if c.slope != LEVEL:
             held = min(held, _holding(f, c.slope))
-    twist = wrung[2]
-    forces = [(held * u, held * v, w) for u, v, w in found]
-    for (u, v, _), c in zip(forces, contacts, strict=True):
+    twist, forces = wrung[2], []
+    for (u, v, w), c in zip(found, contacts, strict=True):
+        u, v = held * u, held * v
         twist -= (c.place[0] - x) * v - (c.place[1] - y) * u
+        forces.append((u, v, w))
     if len(contacts) == 2:  # feet apart turn the body by pushing against each other
         (first, second), (one, other) = contacts, forces
         along, aside = first.place[0] - second.place[0], first.place[1] - second.place[1]
@@ -377,13 +444,3 @@ def _turning(moments: Array, own: Array) -> Vector:
     (_, xy, xz), (yx, _, yz), (zx, zy, _) = moments.tolist()
     x, y, z = np.add.reduce(own).tolist()
     return x + yz - zy, y + zx - xz, z + xy - yx
-
-
-_NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
-
-
-def _cross(a: Array, b: Array) -> Array:
-    """Return the cross products (N, 3) of rows; faster than numpy's for arrays as small as these."""
-    ahead = a.take(_NEXT, axis=1) * b.take(_AFTER, axis=1)
-    ahead -= a.take(_AFTER, axis=1) * b.take(_NEXT, axis=1)
-    return np.asarray(ahead)

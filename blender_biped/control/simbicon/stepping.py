@@ -96,9 +96,9 @@ class GaitStepping:
             return
         character = self._body.character
         leg = self._body.legs[self._gaits.machine.stance]
-        own = character.masses[leg.links]
+        own = character.masses[leg.span]
         whole = character.mass
-        x, y, _ = whole * np.array(com) - own @ state.coms[leg.links] - (whole - own.sum()) * state.origins[leg.thigh]
+        x, y, _ = whole * np.array(com) - own @ state.coms[leg.span] - (whole - own.sum()) * state.origins[leg.thigh]
         c, s = math.cos(heading), math.sin(heading)
         roll = share * self._body.weight / whole * float(y * c - x * s)
         tracking[0] += (roll * c, roll * s, 0.0)

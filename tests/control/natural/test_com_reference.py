@@ -14,6 +14,7 @@ from blender_biped.control.natural.steps.com_reference import (
     com_references,
     handover,
     rolled,
+    rolled_at,
 )
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.step_table import GRID, between
@@ -192,3 +193,10 @@ def test_what_swings_the_body_is_how_fast_its_momentum_changes():
     klaw = Strides(CHARACTER, STYLE, GRAVITY, level=False).tables(1.2)[0]
     swings, most = (np.ptp(one.momenta, axis=0).max() for one in (table, klaw))
     assert np.abs(off).max() < 0.05 * most and swings < 0.6 * most
+
+
+@pytest.mark.parametrize("speed", [-1.2, 0.0, 0.5, 1.6])
+def test_one_phase_is_rolled_as_many_are_bit_for_bit(speed):
+    phases = np.concatenate((np.linspace(-0.2, 2.2, 97), (0.25, 0.5, 0.8, 1.0, 1.3)))
+    found = [rolled_at(LEGS[0], phase, speed, 0.2) for phase in phases.tolist()]
+    assert found == rolled(LEGS[0], phases, speed, 0.2).tolist()

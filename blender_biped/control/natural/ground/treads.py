@@ -254,7 +254,7 @@ class TreadGround(Ground):
         plan = self._fitted(request, stance, given)
         plan.next = onward[0] if foreseen else plan.next
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
-        plan.tables = left, right
+        plan.take((left, right))
         return plan, given
 
     def _fitted(self, request: StepRequest, stance: int, given: ConstrainedStep) -> Plan:

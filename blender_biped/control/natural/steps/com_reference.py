@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.curves import eased
+from ....base.curves import eased, slopes
 from ....base.spatial import Array
 from ...shared.legs import Leg
 from .step_table import GRID, TILTED, StepTable, Tables, sampled
@@ -40,6 +40,8 @@ LIGHT, HEAVY = 0.4, 1.8  # of the weight: what a leg is pressed by at least and 
 _STEP = 0.1  # m: shorter steps count as that long
 _SHORTEST = 0.02  # s that are left of a step that is as good as over
 _APART, _GUESSES, _LEVEL = 0.05, 3, 1e-9  # how a handover is looked for: shares, tries, m
+PHASES = np.linspace(0.0, 1.0, GRID + 1)
+"""Of a step, at its samples."""
 _SMOOTHING = 4  # times that the vertical acceleration follows its neighbours
 
 
@@ -87,15 +89,19 @@ class ComReference:
         return self.place + self.velocity / self.frequency
 
     @cached_property
-    def _numbers(self) -> list[list[complex]]:
+    def _numbers(self) -> list[tuple[complex, ...]]:
         """Place, velocity, pressure and capture point as single numbers: each control step looks one of each up."""
-        return [way.tolist() for way in (self.place, self.velocity, self.pressure, self.capture)]
+        ways = self.place, self.velocity, self.pressure, self.capture
+        return list(zip(*(way.tolist() for way in ways), strict=True))
 
     def at(self, phase: float) -> tuple[complex, complex, complex, complex]:
         """Return place, m, velocity, m/s, pressure, m, and capture point, m, at a phase, held to 0..1."""
         i, share = sampled(phase)
-        place, velocity, pressure, capture = (way[i] + share * (way[i + 1] - way[i]) for way in self._numbers)
-        return place, velocity, pressure, capture
+        (place, velocity, pressure, capture), (x, v, p, c) = self._numbers[i : i + 2]
+        return (
+            place + share * (x - place), velocity + share * (v - velocity), pressure + share * (p - pressure),
+            capture + share * (c - capture),
+        )  # fmt: skip
 
     def capture_ahead(self, phase: float, planned: float, error: complex, left: float) -> complex:
         """Return where the capture point is as the step ends, m, in the frame of its stance foot.
@@ -103,7 +109,7 @@ class ComReference:
         planned: s from ``phase`` to the end as the reference has it. error: the capture error now, m. left: s that the
         step really takes until then. What is off grows, and a step that is hurried ends the reference early.
         """
-        own, end = self.at(phase)[3], self._numbers[3][-1]
+        own, end = self.at(phase)[3], self._numbers[-1][3]
         if planned < _SHORTEST:
             return end + error
         grows = math.exp(self.frequency * planned)
@@ -125,6 +131,27 @@ def rolled(leg: Leg, phase: Array, speed: float, double: float) -> Array:
     return np.asarray(FLAT * leg.ball + much * (ahead - FLAT * leg.ball))
 
 
+def rolled_at(leg: Leg, phase: float, speed: float, double: float) -> float:
+    """Return ``rolled`` of one phase as a plain number: many times faster."""
+    if speed < 0.0:
+        return rolled_at(leg, 1.0 + double - phase, -speed, double)
+    share = _rolled_share(phase)
+    ahead = -share * leg.heel if share < 0.0 else share * leg.ball
+    return FLAT * leg.ball + min(speed / ROLLING, 1.0) * (ahead - FLAT * leg.ball)
+
+
+def _rolled_share(phase: float) -> float:
+    """Return where a foot is pressed at a phase as ``ROLL`` has it."""
+    before, share = ROLL[0]
+    if phase <= before:
+        return share
+    for at, after in ROLL[1:]:
+        if phase < at:
+            return (after - share) / (at - before) * (phase - before) + share
+        before, share = at, after
+    return share
+
+
 def gone(length: float, way: float) -> float:
     """Return the share of a style's step, 0..1, that a step goes. length: of the style's, m. way: that it goes, m."""
     if length < 0.0:
@@ -141,29 +168,7 @@ def com_references(
     handover: share of the double support over which the weight goes to the foot in front. swings: what ``swinging``
     has of these tables, where that is known.
     """
-    swings = swings or swinging(pendulum, tables)
-    footholds, angles = zip(*(_foothold(tables[side].time, way, side) for side in (0, 1)), strict=True)
-    pressures = [
-        _pressure(pendulum.legs, side, tables, way.speed, footholds[1 - side], angles[1 - side], handover)
-        for side in (0, 1)
-    ]
-    shares = [gone(t.length, way.speed * t.time) for t in tables]
-    offsets = [swings[side].offsets(pressures[side], shares[side]) for side in (0, 1)]
-    # A state X of place and velocity comes to X' = back (Phi X + b - foothold) in the next foot's frame.
-    matrix, offset = np.eye(2, dtype=complex), np.zeros(2, dtype=complex)
-    for side in (0, 1):
-        back = cmath.exp(-1j * angles[side])
-        matrix = back * swings[side].matrices[-1] @ matrix
-        offset = back * (swings[side].matrices[-1] @ offset + offsets[side][-1] - (footholds[side], 0.0))
-    begin = np.linalg.solve(np.eye(2) - matrix, offset)
-    found = []
-    for side in (0, 1):
-        track = swings[side].matrices @ begin + offsets[side]
-        found.append(
-            ComReference(track[:, 0], track[:, 1], pressures[side], angles[side], swings[side].frequency, shares[side])
-        )
-        begin = cmath.exp(-1j * angles[side]) * (track[-1] - (footholds[side], 0.0))
-    return found[0], found[1]
+    return _Courses(pendulum, tables, way, swings or swinging(pendulum, tables)).references(handover)
 
 
 def handover(
@@ -176,12 +181,7 @@ def handover(
     ``com_references``.
     """
     low, high = SHARES
-    swings = swings or swinging(pendulum, tables)
-
-    def ahead(share: float) -> float:
-        found = com_references(pendulum, tables, way, share, swings)
-        return float(np.mean([np.mean(c.place.real - t.com[:, 0]) for c, t in zip(found, tables, strict=True)]))
-
+    ahead = _Courses(pendulum, tables, way, swings or swinging(pendulum, tables)).ahead
     before = min(max(guess, low), high - _APART)
     share, was = before + _APART, ahead(before)
     if abs(was) < _LEVEL:
@@ -192,6 +192,62 @@ def handover(
             break
         before, was, share = share, now, min(max(share - now * (share - before) / (now - was), low), high)
     return share
+
+
+class _Courses:
+    """The courses of steps on both feet, one after the other, for any share over which the weight is handed over."""
+
+    def __init__(
+        self, pendulum: Pendulum, tables: Tables, way: DesiredSteps, swings: tuple[Swinging, Swinging]
+    ) -> None:  # fmt: skip
+        self._swings, self._tables = swings, tables
+        self._footholds, self._angles = zip(*(_foothold(tables[side].time, way, side) for side in (0, 1)), strict=True)
+        self._gone = [gone(t.length, way.speed * t.time) for t in tables]
+        self._feet = [
+            _pressed(pendulum.legs, side, tables, way.speed, self._footholds[1 - side], self._angles[1 - side])
+            for side in (0, 1)
+        ]
+        # A state X of place and velocity comes to X' = back (Phi X + b - foothold) in the next foot's frame.
+        self._backs = [cmath.exp(-1j * angle) for angle in self._angles]
+        matrix = np.eye(2, dtype=complex)
+        for swing, back in zip(swings, self._backs, strict=True):
+            matrix = back * swing.matrices[-1] @ matrix
+        self._lacking = np.eye(2) - matrix
+
+    def _tracks(self, handover: float) -> tuple[list[Plane], list[Plane]]:
+        """Return place and velocity (G + 1, 2) of both steps, and their centres of pressure (G + 1,)."""
+        pressures, offsets, last = [], [], np.zeros(2, dtype=complex)
+        for side, (swing, table) in enumerate(zip(self._swings, self._tables, strict=True)):
+            ahead, behind = self._feet[side]
+            share = eased(np.minimum(np.maximum(PHASES / max(handover * table.double, 1e-3), 0.0), 1.0))
+            pressures.append(share * ahead + (1.0 - share) * behind)
+            offsets.append(swing.offsets(pressures[side], self._gone[side]))
+            ends = swing.matrices[-1] @ last + offsets[side][-1] - (self._footholds[side], 0.0)
+            last = self._backs[side] * ends
+        begin, tracks = np.linalg.solve(self._lacking, last), []
+        for side, swing in enumerate(self._swings):
+            tracks.append(swing.matrices @ begin + offsets[side])
+            begin = self._backs[side] * (tracks[side][-1] - (self._footholds[side], 0.0))
+        return tracks, pressures
+
+    def references(self, handover: float) -> tuple[ComReference, ComReference]:
+        """Return the courses of both steps. handover: see ``com_references``."""
+        left, right = (
+            ComReference(track[:, 0], track[:, 1], pressure, angle, swing.frequency, share)
+            for track, pressure, angle, swing, share in zip(
+                *self._tracks(handover), self._angles, self._swings, self._gone, strict=True
+            )
+        )
+        return left, right
+
+    def ahead(self, handover: float) -> float:
+        """Return how far ahead of where the steps' own bodies have it the centre of mass is on average, m."""
+        tracks, _ = self._tracks(handover)
+        means = [
+            float((track[:, 0].real - table.com[:, 0]).mean())
+            for track, table in zip(tracks, self._tables, strict=True)
+        ]
+        return (means[0] + means[1]) / 2.0
 
 
 def begun(
@@ -228,23 +284,24 @@ def _foothold(time: float, way: DesiredSteps, side: int) -> tuple[complex, float
     return chord - half * (1.0 + cmath.exp(1j * turn)), turn
 
 
-def _pressure(
-    legs: tuple[Leg, Leg], side: int, tables: Tables, speed: float, before: complex, turn: float, handover: float
-) -> Plane:  # fmt: skip
-    """Return the centre of pressure of a step (G + 1,), m. before, turn: foothold and turn of the step before it."""
-    phase = np.linspace(0.0, 1.0, GRID + 1)
+def _pressed(
+    legs: tuple[Leg, Leg], side: int, tables: Tables, speed: float, before: complex, turn: float
+) -> tuple[Plane, Plane]:  # fmt: skip
+    """Return where the foot in front, and the one behind, is pressed in a step (G + 1,), m.
+
+    before, turn: foothold and turn of the step before it.
+    """
     double = tables[side].double
     along, trailing = cmath.exp(1j * tables[side].yaw), cmath.exp(1j * tables[1 - side].yaw)  # where the feet point
-    behind = (rolled(legs[1 - side], 1.0 + phase, speed, double) * trailing - before) * cmath.exp(-1j * turn)
+    behind = (rolled(legs[1 - side], 1.0 + PHASES, speed, double) * trailing - before) * cmath.exp(-1j * turn)
     if tables[side].trails:
         at = (_tilted(tables[side], legs, 1 - side) * trailing - before) * cmath.exp(-1j * turn)
         behind = behind + tables[side].trails * np.maximum(at.real - behind.real, 0.0)
-    share = eased(np.clip(phase / max(handover * tables[side].double, 1e-3), 0.0, 1.0))
-    ahead = rolled(legs[side], phase, speed, double)
+    ahead = rolled(legs[side], PHASES, speed, double)
     table = tables[side]
     if table.rolls:
         ahead = ahead + table.rolls * np.maximum(_tilted(table, legs, side) - ahead, 0.0)
-    return np.asarray(share * (ahead * along) + (1.0 - share) * behind)
+    return np.asarray(ahead * along), np.asarray(behind)
 
 
 def _tilted(table: StepTable, legs: tuple[Leg, Leg], side: int) -> Array:
@@ -261,10 +318,10 @@ class Swinging:
     def __init__(self, pendulum: Pendulum, table: StepTable) -> None:
         step = table.time / GRID
         height = table.com[:, 2]
-        rising = np.gradient(np.gradient(height, step), step)
+        rising = slopes(slopes(height, step), step)
         for _ in range(_SMOOTHING):
             rising[1:-1] = 0.25 * (rising[:-2] + rising[2:]) + 0.5 * rising[1:-1]
-        up = np.clip(pendulum.gravity + rising, LIGHT * pendulum.gravity, HEAVY * pendulum.gravity)
+        up = np.minimum(np.maximum(pendulum.gravity + rising, LIGHT * pendulum.gravity), HEAVY * pendulum.gravity)
         momentum_rates = table.momentum_rates / table.time**2  # legs that swing push the body, too
         self._pushed = (momentum_rates[:, 1] - 1j * momentum_rates[:, 0]) / (pendulum.mass * up)
         w = np.sqrt((up[1:] + up[:-1]) / (height[1:] + height[:-1]))

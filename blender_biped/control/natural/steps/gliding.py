@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....base.curves import eased, ramp
+from ....base.curves import eased, ramp, slopes
 from ....base.least_squares import least_squares
 from ....base.spatial import Array
 from ....character.model import Character
@@ -221,7 +221,7 @@ def _with_leg(
     rotations[:, links] = rotations[:, links] @ _pitched(before - angles)
     angular_velocities, accelerations = table.angular_velocities.copy(), table.angular_accelerations.copy()
     angular_velocities[:, links] = rates_of(rotations[:, links], step)
-    accelerations[:, links] = evened(np.gradient(angular_velocities[:, links], step, axis=0))
+    accelerations[:, links] = evened(slopes(angular_velocities[:, links], step))
     coms = character.placed(table.pelvis, rotations) + (rotations @ character.coms[..., None])[..., 0]
     centre = np.einsum("l,tlk->tk", character.masses / character.mass, coms)
     momenta, momentum_rates = momenta_of(character, coms - centre[:, None], rotations, angular_velocities, step)

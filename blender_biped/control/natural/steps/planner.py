@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ....character.model import Character
 from ...shared.legs import LEFT, Leg
@@ -122,10 +122,15 @@ class Plan:
     handover: float
     ahead: float
 
-    @property
-    def table(self) -> StepTable:
-        """The step's table."""
-        return self.tables[self.side]
+    table: StepTable = field(init=False)
+    """The step's table."""
+
+    def __post_init__(self) -> None:
+        self.table = self.tables[self.side]
+
+    def take(self, tables: Tables) -> None:
+        """Have other tables, of the same steps on other ground."""
+        self.tables, self.table = tables, tables[self.side]
 
 
 class Planner:

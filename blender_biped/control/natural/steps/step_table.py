@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.curves import ramp
+from ....base.curves import ramp, slopes
 from ....base.spatial import Array, quaternion_matrix, yawed
 from ....character.model import Character
 from ...shared.legs import Leg
@@ -70,10 +70,10 @@ class StepTable:
     def rows(self) -> Array:
         """All that is looked up in each control step (G + 1, N), see ``Moment``."""
         count = len(self.pelvis)
-        rise = np.gradient(self.pelvis[:, 2], 1.0 / GRID)
+        rise = slopes(self.pelvis[:, 2], 1.0 / GRID)
         parts = (
-            np.stack((self.pelvis[:, 2], rise, np.gradient(rise, 1.0 / GRID)), axis=1), self.ankles, self.pitches,
-            np.gradient(self.pitches, 1.0 / GRID, axis=0), self.momenta, self.rotations, self.angular_velocities,
+            np.stack((self.pelvis[:, 2], rise, slopes(rise, 1.0 / GRID)), axis=1), self.ankles, self.pitches,
+            slopes(self.pitches, 1.0 / GRID), self.momenta, self.rotations, self.angular_velocities,
             self.angular_accelerations, self.lower,
         )  # fmt: skip
         return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
@@ -237,7 +237,7 @@ def step_table(
         pitches=pitches,
         rotations=rotations,
         angular_velocities=angular_velocities,
-        angular_accelerations=evened(np.gradient(angular_velocities, step, axis=0)),
+        angular_accelerations=evened(slopes(angular_velocities, step)),
         momenta=momenta,
         momentum_rates=momentum_rates,
         yaw=_yaw(rotations[flat, feet[side]]),
@@ -261,9 +261,9 @@ def momenta_of(
     """Return angular momentum and its rate (T, 3). arms (T, L, 3): from the centre of mass to the links', m."""
     inertia = np.array([link.inertia for link in character.links])
     own = np.einsum("tlij,lj,tlkj,tlk->tli", rotations, inertia, rotations, angular_velocities)
-    moving = np.cross(arms, character.masses[:, None] * np.gradient(arms, step, axis=0))
+    moving = np.cross(arms, character.masses[:, None] * slopes(arms, step))
     momenta = evened((moving + own).sum(axis=1))
-    return momenta, evened(np.gradient(momenta, step, axis=0))
+    return momenta, evened(slopes(momenta, step))
 
 
 def evened(values: Array) -> Array:

@@ -85,9 +85,7 @@ class Strides:
     @cached_property
     def standing(self) -> float:
         """How high the mid-hip is above the ground while it stands, m."""
-        body, style, gravity = self._character, self._style, self._gravity
-        what = "standing", style, gravity
-        return kept_number(body, what, lambda: float(_walked(body, style, gravity, _USUAL, 0).posed.root[0, 2]))
+        return _standing(self._character, self._style, self._gravity)
 
     @cached_property
     def posture(self) -> Array:
@@ -111,7 +109,7 @@ class Strides:
 
 def forget() -> None:
     """Forget what this process remembers: tables are looked up on the disk again, or made."""
-    for remembered in (_softened, _plain, _made):
+    for remembered in (_softened, _plain, _made, _standing):
         remembered.cache_clear()
 
 
@@ -129,6 +127,12 @@ def _softened(
 def _plain(character: Character, style: Style, gravity: float, speed: float, backs: bool) -> Tables:
     what = "plain", style, gravity, speed, backs
     return kept_tables(character, what, lambda: _made(character, style, gravity, speed, backs))
+
+
+@lru_cache(_KEPT)
+def _standing(character: Character, style: Style, gravity: float) -> float:
+    what = "standing", style, gravity
+    return kept_number(character, what, lambda: float(_walked(character, style, gravity, _USUAL, 0).posed.root[0, 2]))
 
 
 @lru_cache(_KEPT)

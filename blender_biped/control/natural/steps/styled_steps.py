@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....base.curves import gently, ramp
+from ....base.curves import gently, ramp, slopes
 from ....base.spatial import Array, nearest_rotations
 from ....character.build import toes_bend
 from ....character.model import SIDES, Character
@@ -177,7 +177,7 @@ def gone_over(first: StepTable, second: StepTable) -> StepTable:
     rotations, velocities, accelerations = _turned(first.rotations, second.rotations)
     found["rotations"], found["angular_velocities"] = rotations, velocities
     found["angular_accelerations"] = accelerations
-    found["momentum_rates"] = evened(np.gradient(found["momenta"], 1.0 / GRID, axis=0))
+    found["momentum_rates"] = evened(slopes(found["momenta"], 1.0 / GRID))
     found["length"], found["width"] = second.length, second.width  # of where the foot is set down
     return StepTable(**found)
 
@@ -186,7 +186,7 @@ def _turned(first: Array, second: Array) -> tuple[Array, Array, Array]:
     """Return rotations (G + 1, L, 3, 3) that go over from the first ones to the second ones, rates, accelerations."""
     rotations = nearest_rotations(_over(first, second))
     velocities = rates_of(rotations, 1.0 / GRID)
-    return rotations, velocities, evened(np.gradient(velocities, 1.0 / GRID, axis=0))
+    return rotations, velocities, evened(slopes(velocities, 1.0 / GRID))
 
 
 def _between(first: StepTable, second: StepTable, share: float) -> StepTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..steps.step_table import GRID
 from .swing_step import LiftOff, SwingStep
@@ -11,7 +11,7 @@ from .swing_step import LiftOff, SwingStep
 FADE = 0.35  # share of the swing in which it does
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # made in each control step
 class Offset:
     """How a foot differs from how it is led. moved: m; up: m; pitch: rad heel up. Or its rate, a second."""
 
@@ -48,7 +48,7 @@ class Leaving:
     def _beyond(self, step: SwingStep, led: Callable[[SwingStep], complex]) -> Offset:
         """Return how much faster the foot goes than it is led, a second."""
         phase, side = step.phase + 1.0 / GRID, self._side
-        soon = replace(step, phase=phase, now=step.plan.table.at(phase))
+        soon = step.at(phase)
         rate, (x, y, z) = GRID * step.rate, self._moves
         rises = rate * (soon.now.ankles[side][2] - step.now.ankles[side][2])
         turns = step.rate * step.now.pitch_rates[side]

@@ -128,7 +128,7 @@ class OverSwing(Swing):
         felt.last, felt.begun = found, True
         rotations[links], rotations[leg.toes] = found, toes
         angular_velocities[links], angular_velocities[leg.toes] = felt.rate, felt.rate[2]
-        angular_accelerations[leg.links] = 0.0
+        angular_accelerations[leg.span] = 0.0
 
 
 def _between(first: Array, second: Array, share: float) -> Array:

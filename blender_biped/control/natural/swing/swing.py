@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -268,7 +268,8 @@ class Swing:
         own = now.pitches[side]
         less = short if backs * own < 0.0 else 1.0  # the heel strike of a short step is flat
         pitch = less * own + off.pitch
-        up = now.ankles[side][2] + (1.0 - even) * now.lower + ground + off.up + drop(leg, pitch) - drop(leg, own)
+        drops = drop(leg, pitch)
+        up = now.ankles[side][2] + (1.0 - even) * now.lower + ground + off.up + drops - drop(leg, own)
         led = step.settings.is_captured or backs < 0.0 or plan.table.on_toes or self._steep
         bend, clear = bent_up(rotations[leg.foot], rotations[leg.toes]), _clear(step, done, glides)
         if led:
@@ -276,14 +277,14 @@ class Swing:
         else:
             raised = (1.0 - glides) * TOES.raised
             up += raised * float(eased(min(done / TOES.rises, (1.0 - done) / (1.0 - TOES.rises))))
-            room = max(up - ground - drop(leg, pitch) - clear, 0.0) * min(done / TOES.rises, 1.0)  # the foot lags
+            room = max(up - ground - drops - clear, 0.0) * min(done / TOES.rises, 1.0)  # the foot lags
             most = math.asin(min(room / max(leg.toe_length, 1e-6), 1.0))
             tip = min(pitch - self._straightened(bend, done), most)
         if step.phase < 1.0:
             toes_drop = leg.toe_length * math.sin(max(tip, 0.0)) if pitch > 0.0 else 0.0
-            up = max(up, ground + drop(leg, pitch) + toes_drop + clear)
+            up = max(up, ground + drops + toes_drop + clear)
         up -= searched(step.phase, step.urgency) + glides * settled(step.phase, step.rate)
-        up = self._let_down(up, ground + drop(leg, pitch), step)
+        up = self._let_down(up, ground + drops, step)
         if glides > 0.0:
             at = _reached(leg, at, up, state.origins[leg.thigh].tolist())
         yaw = self._yaw_at(step, soft)
@@ -292,11 +293,12 @@ class Swing:
         turns = less * step.rate * now.pitch_rates[side] * (step.phase <= 1.0)
         angular_velocities[leg.foot] = aside * turns
         angular_velocities[leg.toes] = aside * (turns if led else self._tipping(tip, step.since))
-        links = [leg.thigh, leg.shin]
+        links = leg.bones
         legs = leg_rotations(leg, state.origins[leg.thigh].tolist(), (at.real, at.imag, up), yaw)
         style = short * angular_velocities[links]
         if short < 1.0:
-            angular_accelerations[[*links, leg.foot]] *= short
+            angular_accelerations[links] *= short
+            angular_accelerations[leg.foot] *= short
         rotations[links], angular_velocities[links] = (
             legs,
             style + self._differing(state, legs, style, _felt_in(step, glides), step.since),
@@ -324,8 +326,7 @@ class Swing:
         """
         if glides <= 0.0 or step.phase >= 1.0:
             return step
-        phase = min(step.phase + glides * GLIDES.ahead * step.rate * self._done(step.phase), 1.0)
-        return replace(step, phase=phase, now=step.plan.table.at(phase))
+        return step.at(min(step.phase + glides * GLIDES.ahead * step.rate * self._done(step.phase), 1.0))
 
     @property
     def _steep(self) -> bool:
@@ -384,7 +385,7 @@ class Swing:
         """
         felt = self._differs
         if not felt.begun:
-            felt.rate = state.angular_velocities[[self._leg.thigh, self._leg.shin]] - style
+            felt.rate = state.angular_velocities[self._leg.bones] - style
         else:
             found = angular_velocity(legs, felt.last, step) - style
             np.maximum(np.minimum(found, RATES.fastest, out=found), -RATES.fastest, out=found)

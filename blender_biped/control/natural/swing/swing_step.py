@@ -100,6 +100,14 @@ class SwingStep:
         beside = max(CROSSING.begins, leg.toe - leg.heel)
         return max(near, apart - own.crossing * ramp(abs(ahead) - beside, 0.0, CROSSING.within))
 
+    def at(self, phase: float) -> SwingStep:
+        """Return the step as it is at another phase."""
+        return SwingStep(
+            self.plan, self.settings, self.command, phase, self.rate, self.plan.table.at(phase), self.left, self.since,
+            self.origin, self.ground, self.capture_error, self.hip, self.low, self.reach, self.early, self.urgency,
+            self.disturbance, self.burdened,
+        )  # fmt: skip
+
     @property
     def even(self) -> float:
         """How far, 0..1, it is an even step: in others feet do not glide in, but come down as they can."""

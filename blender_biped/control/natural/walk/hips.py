@@ -251,7 +251,7 @@ class Hips:
         straight -= self._step.disturbance * STRAIGHT.disturbed
         for side in self._step.down:
             leg = self._legs[side]
-            (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
+            (hx, hy, hz), (ax, ay, az) = state.origins[leg.thigh].tolist(), state.origins[leg.foot].tolist()
             up = math.sqrt(max((straight * leg.length) ** 2 - (hx - ax) ** 2 - (hy - ay) ** 2, 0.0))
             highest = min(highest, az + up + float(state.origins[0, 2]) - hz)
         return highest
@@ -265,7 +265,7 @@ class Hips:
         leg, sole, dorsiflexion = self._legs[side], self._felt.soles[side], self._dorsiflexions[side]
         if not math.isfinite(dorsiflexion):
             return -math.inf
-        (hx, hy, hz), (ax, ay, az) = state.origins[[leg.thigh, leg.foot]].tolist()
+        (hx, hy, hz), (ax, ay, az) = state.origins[leg.thigh].tolist(), state.origins[leg.foot].tolist()
         tilt = self._ground.footing(side).tilt(sole.yaw)
         shin = dorsiflexion - HIPS.stiff + max(sole.pitch, 0.0) - tilt  # how far it leans ahead
         short = (complex(hx - ax, hy - ay) / sole.ahead).real - leg.shin_length * math.sin(shin)

@@ -55,6 +55,9 @@ class BendLeads:
         self._links = [i for i in range(len(shares)) if shares[i] or heads[i]]
         self._shares = np.array([(shares[i], heads[i]) for i in self._links]).reshape(-1, 2)
         self._headings: list[FollowingHeading] = []
+        self._desired: list[float] = []
+        """Where the path leads pelvis, chest and head, rad, as it was looked at last."""
+        self._looked: tuple[float, float, SteeringSettings] | None = None  # from where, how fast and how
         self.leads: tuple[float, float] = (0.0, 0.0)
         """How far the chest leads the pelvis, and the head the chest, rad."""
         self.turning = 0.0
@@ -63,20 +66,28 @@ class BendLeads:
 
     def feel(self, command: Command, own: SteeringSettings) -> None:
         """Look ahead along the path, once each control step."""
-        at = command.arc + (command.speed * own.preview if self._stop else 0.0)
-        places = [at + command.speed * sooner for sooner in (0.0, CHEST.sooner, HEAD.sooner)]
-        if self._stop:
-            places = [min(place, self._path.length) for place in places]
-        desired = [self._path.direction(place, own.rounding) for place in places]
+        self._look(command, own)
         if not self._headings:
-            self._headings = [FollowingHeading(desired[0]) for _ in desired]
-        for heading, angle in zip(self._headings, desired, strict=True):
+            self._headings = [FollowingHeading(self._desired[0]) for _ in self._desired]
+        for heading, angle in zip(self._headings, self._desired, strict=True):
             heading.follow(angle, own, self._step)
         pelvis, chest, head = self._headings
         first = CHEST.bounded(chest.angle - pelvis.angle, chest.turn - pelvis.turn)
         second = HEAD.bounded(head.angle - chest.angle, head.turn - chest.turn)
         self.turning = chest.turn
         self.leads, self._rates = (first[0], second[0]), (first[1], second[1])
+
+    def _look(self, command: Command, own: SteeringSettings) -> None:
+        """Find where the path leads; commands come less often than control steps."""
+        looks = command.arc, command.speed, own
+        if looks == self._looked:
+            return
+        self._looked = looks
+        at = command.arc + (command.speed * own.preview if self._stop else 0.0)
+        places = [at + command.speed * sooner for sooner in (0.0, CHEST.sooner, HEAD.sooner)]
+        if self._stop:
+            places = [min(place, self._path.length) for place in places]
+        self._desired = [self._path.direction(place, own.rounding) for place in places]
 
     def turn(self, rotations: Array, angular_velocities: Array) -> None:
         """Turn the links: orientations (L, 3, 3), world, and rates (L, 3), rad/s, in place."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ....base.curves import eased, ramp
 from ...shared.legs import Leg
 from ...shared.sole import FootLoad, pressed
@@ -13,7 +11,7 @@ from ...shared.standing import Feet
 from ...shared.state import BodyState
 from ...shared.whole_body import Contact
 from ..ground.ground import Ground
-from ..steps.com_reference import rolled
+from ..steps.com_reference import rolled_at
 from ..steps.step_table import Moment, on_ball
 from .step_state import Felt, StepState
 
@@ -85,10 +83,9 @@ class Pressure:
         if step.swinging:
             return [foot(stance, pressure, 1.0)]
         soles = self._felt.soles
-        phases = np.array((step.phase, 1.0 + step.phase))
         places = []
-        for k, side in enumerate((stance, behind)):
-            ahead = float(rolled(self._legs[side], phases, plan.ahead, plan.table.double)[k])
+        for phase, side in ((step.phase, stance), (1.0 + step.phase, behind)):
+            ahead = rolled_at(self._legs[side], phase, plan.ahead, plan.table.double)
             if plan.table.on_toes:
                 ahead = max(ahead, on_ball(now.pitches[side]) * (self._legs[side].ball + plan.table.onto))
             places.append(soles[side].anchor + ahead * soles[side].ahead)

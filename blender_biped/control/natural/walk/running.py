@@ -233,7 +233,7 @@ class RunningStance(Moving):
         """Fill in what the leg on the ground does, (L, 3, 3), (L, 3), (L, 3): it goes with hip and foot as they are."""
         w, stance = self.walker, self.walker.step.stance
         leg, sole = w.legs[stance], w.felt.soles[stance]
-        accelerations[leg.links] = 0.0
+        accelerations[leg.span] = 0.0
         rotations[leg.foot], rotations[leg.toes] = faced(sole.yaw, pitch), yawed(sole.yaw)
         velocities[leg.foot], velocities[leg.toes] = rotations[leg.foot, :, 1] * rate, 0.0
         edge = leg.heel if pitch < 0.0 else leg.ball

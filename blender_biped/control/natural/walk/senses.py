@@ -54,8 +54,9 @@ class Senses:
         felt.over_hips = z - float(state.origins[0, 2])
         self._feet.feel(state)
         planner.feel(state.time, command)
+        loads = state.loads.tolist()
         for side, leg in enumerate(self.legs):
-            toes, foot = float(state.loads[leg.toes]), float(state.loads[leg.foot])
+            toes, foot = loads[leg.toes], loads[leg.foot]
             bears = toes / max(toes + foot, 0.05 * self._weight)
             memory = LOADING if bears > felt.on_toes[side] else UNLOADING
             felt.on_toes[side] += (bears - felt.on_toes[side]) * min(self._step / memory, 1.0)

@@ -242,7 +242,7 @@ class Stepping(Phase):
         w, step = self.walker, self.walker.step
         leg, sole, pitch = w.legs[side], w.felt.soles[side], now.pitches[side]
         footing = w.around.ground.footing(side)
-        angular_accelerations[leg.links] = 0.0
+        angular_accelerations[leg.span] = 0.0
         rotations[leg.foot], rotations[leg.toes] = (
             footing.turned(faced(sole.yaw, pitch)),
             footing.turned(yawed(sole.yaw)),
@@ -257,14 +257,15 @@ class Stepping(Phase):
         edge = leg.heel if pitch < 0.0 else leg.ball
         at = anchor + edge * sole.ahead
         below = np.array((at.real, at.imag, footing.at(at)))
-        hip, bones = state.origins[leg.thigh], [leg.thigh, leg.shin]
+        hip, bones = state.origins[leg.thigh], leg.bones
         if side != step.stance or not (self._comes_down and w.around.ground.level):
             ankle = below - rotations[leg.foot] @ (edge, 0.0, -leg.ankle_height)
             rotations[bones] = leg_rotations(leg, hip.tolist(), ankle.tolist(), sole.yaw)
             return
         # It goes with hip and foot as they are: led elsewhere it would lift the foot that is to take the weight.
         arm = faced(sole.yaw, sole.pitch) @ (-edge, 0.0, leg.ankle_height)
-        moves = np.cross(state.angular_velocities[leg.foot], arm)
+        (x, y, z), (u, v, w) = state.angular_velocities[leg.foot].tolist(), arm.tolist()
+        moves = np.array((y * w - z * v, z * u - x * w, x * v - y * u))
         rotations[bones], angular_velocities[bones] = leg_rates(
             leg, (hip, state.velocity_at(leg.thigh, hip)), (below + arm, moves), sole.yaw, ROLL.fastest
         )

@@ -171,9 +171,9 @@ class StyleSequence:
 
         walks: whether feet step, and so can turn. speed: that is commanded, m/s.
         """
-        most = self._most()
-        self._limit = most if most >= speed else max(most, min(self._limit, speed) - TURNING.braking * self._step)
         aim, way = self._aim, self._way
+        most = self._most(aim)
+        self._limit = most if most >= speed else max(most, min(self._limit, speed) - TURNING.braking * self._step)
         if way.rests(aim):
             return
         if not walks:
@@ -198,14 +198,17 @@ class StyleSequence:
         now = self._cues.now
         return now is self._cues.cues[0] or bool(now.shares)
 
-    def _most(self) -> float:
-        """Return the speed, m/s, that it slows down to for what it changes to; infinite for none."""
-        following, now = self._cues.following, self._cues.now
-        if self._slows and following:
+    def _most(self, aim: float) -> float:
+        """Return the speed, m/s, that it slows down to for what it changes to; infinite for none.
+
+        aim: where it is to go, rad to the left of where it faces.
+        """
+        following = self._cues.following if self._slows else None
+        if following:
             return min(self._style_speed(following, math.inf), TURNING.slow)
-        if abs(self._way.off(self._aim)) > TURNING.near:
+        if abs(self._way.off(aim)) > TURNING.near:
             return TURNING.slow
-        return math.inf if self._free else self._style_speed(now, math.inf)
+        return math.inf if self._free else self._style_speed(self._cues.now, math.inf)
 
     def _style_speed(self, cue: GaitCue[WalkedStyle], speed: float) -> float:
         speed = cue.speed or speed

@@ -15,6 +15,7 @@ import numpy as np
 from ....base.curves import eased, ramp
 from ....base.spatial import Array
 from ....character.model import Character
+from ...shared.spans import span_of
 from ...shared.steering import Command
 from ..steps.settings import Settings
 from .step_state import StepState
@@ -33,17 +34,19 @@ class Wave:
     size: float
     by_speed: float = 0.0
 
-    def at(self, stride: float, turning: float, speed: float, growing: float) -> tuple[float, float, float]:
+    def at(
+        self, stride: float, turning: float, speed: float, growing: float, begins: float
+    ) -> tuple[float, float, float]:  # fmt: skip
         """Return angle, rad, rate and acceleration, of which size.
 
         stride: how many have gone since a strike of the left foot. turning: how many a second. speed: that the size is
-        of, m/s. growing: m/s2, of that.
+        of, m/s. growing: m/s2, of that. begins: how much of what does not grow with the speed there is, 0..1.
         """
-        angle, turned = 2.0 * math.pi * self.times * (stride - self.peak), 2.0 * math.pi * self.times * turning
+        times = 2.0 * math.pi * self.times
+        angle, turned = times * (stride - self.peak), times * turning
         c, s = math.cos(angle), math.sin(angle)
-        way, begins = FULL[1] - FULL[0], ramp(speed, *FULL)
         size = eased(begins) * self.size + self.by_speed * speed
-        grows = growing * (6.0 * begins * (1.0 - begins) / way * self.size + self.by_speed)
+        grows = growing * (6.0 * begins * (1.0 - begins) / _WAY * self.size + self.by_speed)
         return size * c, grows * c - size * turned * s, -turned * (size * turned * c + 2.0 * grows * s)
 
 
@@ -81,6 +84,7 @@ class BankRules:
 
 BANK = BankRules()
 _LATE, _SETTLING = 5.0, 0.3  # 1/s: how its own phase follows that of the steps; s: how sizes follow the speed
+_WAY = FULL[1] - FULL[0]
 _WAVES = (CHEST_ROLL, HEAD_ROLL, HEAD_PITCH, HEAD_TURN)
 _STANDS, _STILL = 1e-3, 1e-4  # m/s, and rad and rad/s, of which nothing is seen
 
@@ -101,10 +105,12 @@ class Swaying:
                 "upper_arm": none[:-1] + above[-1:],  # it hangs
             }.get(link.part, above)  # fmt: skip
             shares.append(own)
-        self._links = [i for i, own in enumerate(shares) if any(own)]
-        alike = list(dict.fromkeys(shares[i] for i in self._links))  # few: what they turn by is found once
+        links = [i for i, own in enumerate(shares) if any(own)]
+        self._links = span_of(links)
+        self._sways = bool(links)
+        alike = list(dict.fromkeys(shares[i] for i in links))  # few: what they turn by is found once
         self._shares = _upright(character) * np.array(alike).reshape(-1, len(none))
-        self._which = np.array([alike.index(shares[i]) for i in self._links], dtype=int)
+        self._which = np.array([alike.index(shares[i]) for i in links], dtype=int)
         self._stride = self._turning = 0.0
         self._speed = self._growing = 0.0
         self._bank = (0.0, 0.0, 0.0)
@@ -154,18 +160,22 @@ class Swaying:
 
         heading: where it faces, and ahead: where it goes, rad.
         """
-        if not self._links or not (self._speed or self._bank[0]):
+        if not self._sways or not (self._speed or self._bank[0]):
             return
         facing, going = cmath.exp(1j * heading), cmath.exp(1j * ahead)
         left_down, front_up = (-facing.real, -facing.imag, 0.0), (facing.imag, -facing.real, 0.0)
         axes = (left_down, left_down, front_up, _RIGHT, (-going.real, -going.imag, 0.0))
-        now = [wave.at(self._stride, self._turning, self._speed, self._growing) for wave in _WAVES]
-        moved = [
-            [part * along for part in one for along in axis] for one, axis in zip((*now, self._bank), axes, strict=True)
-        ]
-        alike = self._shares @ np.array(moved)
+        begins = ramp(self._speed, *FULL)
+        now = [wave.at(self._stride, self._turning, self._speed, self._growing, begins) for wave in _WAVES]
+        moved: list[float] = []
+        for (a, b, c), (x, y, z) in zip((*now, self._bank), axes, strict=True):
+            moved += (a * x, a * y, a * z, b * x, b * y, b * z, c * x, c * y, c * z)
+        alike = self._shares @ np.array(moved).reshape(-1, 9)
         turned, links = alike.take(self._which, axis=0), self._links
-        turn = np.array([_turn(*own[:3]) for own in alike.tolist()]).reshape(-1, 3, 3).take(self._which, axis=0)
+        turns: list[float] = []
+        for x, y, z in alike[:, :3].tolist():
+            turns += _turn(x, y, z)
+        turn = np.array(turns).reshape(-1, 3, 3).take(self._which, axis=0)
         rotations[links] = turn @ rotations[links]
         angular_velocities[links] = (turn @ angular_velocities[links][:, :, None])[:, :, 0] + turned[:, 3:6]
         if angular_accelerations is not None:

@@ -51,22 +51,28 @@ class Tracking:
         self._most = np.array([[gain.most] for gain in gains])
         swivels = [SWIVEL if link.part in UPPER else 1.0 for link in character.links]
         self._swivels = np.array([(1.0, 1.0, swivel) for swivel in swivels])
+        self._least = -self._most
         self._legs, self._body = legs, body
+        self._reference = np.empty((len(gains), 3, 4))  # written anew in each control step
+        self._since, self._onward = 0.0, np.ones_like(self._kp)
 
     def torques(
         self, state: BodyState, desired: Desired, since: float, soles: Sequence[Sole], pulls: Sequence[ExternalForce]
     ) -> Array:  # fmt: skip
         """Return torques (L, 3) by which the links come to what they shall do. since: s, since that was found."""
-        reference = np.empty((len(self._kp), 3, 4))
-        # They have turned on since then, and what is missing of that is made up like what is missing of the rates.
-        onward = (
-            desired.angular_velocities * (1.0 + since * self._kp / self._kd) if since else desired.angular_velocities
-        )
-        reference[:, :, :3], reference[:, :, 3] = desired.rotations, onward - state.angular_velocities
-        local = state.matrices.transpose(0, 2, 1) @ reference
-        turning = self._kp * missing_rotation(local) + self._kd * local[:, :, 3]
-        np.maximum(np.minimum(turning, self._most, out=turning), -self._most, out=turning)
-        found = (state.matrices @ turning[:, :, None])[:, :, 0]
+        reference, matrices, rates = self._reference, state.matrices, desired.angular_velocities
+        if since:
+            # They have turned on since then, and what is missing of that is made up like what is missing of the rates.
+            if since != self._since:
+                self._since, self._onward = since, 1.0 + since * self._kp / self._kd
+            rates = rates * self._onward
+        reference[:, :, :3] = desired.rotations
+        np.subtract(rates, state.angular_velocities, out=reference[:, :, 3])
+        local = matrices.transpose(0, 2, 1) @ reference
+        turning = self._kp * missing_rotation(local)
+        turning += self._kd * local[:, :, 3]
+        np.maximum(np.minimum(turning, self._most, out=turning), self._least, out=turning)
+        found = (matrices @ turning[:, :, None])[:, :, 0]
         found *= self._swivels
         found += desired.angular_accelerations
         for leg, use, sole in zip(self._legs, desired.legs, soles, strict=True):

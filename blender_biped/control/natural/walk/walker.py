@@ -13,7 +13,7 @@ from ....world.path import Path
 from ...shared.contacts import ContactLog
 from ...shared.controller import Props
 from ...shared.ducking import Ducking, NoDucking
-from ...shared.legs import Leg, legs_of
+from ...shared.legs import LEFT, RIGHT, Leg, legs_of
 from ...shared.standing import Feet
 from ...shared.state import BodyState
 from ...shared.steering import Command
@@ -173,7 +173,7 @@ class Walker:
         """Let hands do what they do where it stands."""
         hands, soles = self.around.hands, self.felt.soles
         hands.props, hands.ground = props, self.around.ground.height
-        left, right = (sole.middle(leg) for sole, leg in zip(soles, self.legs, strict=True))
+        left, right = soles[LEFT].middle(self.legs[LEFT]), soles[RIGHT].middle(self.legs[RIGHT])
         hands.feel(state, stands, self.felt.speed, command.arc, 0.5 * (left + right), command.heading)
 
     def lean(
