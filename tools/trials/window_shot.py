@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import Any
 
+import numpy as np
+
 import blender_biped
+from blender_biped.motion.motion import Motion
 from blender_biped.simulate import simulate
 from tools.base.quiet import ERRORS, OUTPUT, quiet
 from tools.trials import natural, shots
 from tools.trials.kept_walk import keep
-from tools.trials.loads import left_off
 
 Figures = dict[str, Any]
 NAME = "window-shot"
@@ -52,7 +54,15 @@ def run(trial: WindowShotTrial, out: FilePath) -> Figures:
         if trial.kept:
             keep(rig, replace(request, job=job), motion, out / NAME, "The shot of the window trial")
     ends = {"outcome": motion.outcome, "at_m": float(motion.command[-1, 2]), "seconds": motion.duration}
-    return {"seed": trial.seed, **ends, "flights": shots.flights(motion), **left_off(motion, job)}
+    return {"seed": trial.seed, **ends, "flights": shots.flights(motion), "left_off_m": _left_off(motion)}
+
+
+def _left_off(motion: Motion) -> float:
+    """Return how far from where it was to be set down the crate lies at the end, m."""
+    from tools.scene.shot_scene import SIZE, place_down
+
+    x, y, z = place_down()
+    return float(np.linalg.norm(motion.props[-1, 0, :3] - (x, y, z + 0.5 * SIZE[2])))
 
 
 @contextmanager
