@@ -431,7 +431,7 @@ def test_the_panels_are_drawn_without_a_mapping_or_a_known_style(gaits: None, sc
     walk_of(bpy.context).controller = "simbicon"
     assert any(text.startswith("Walk goes at 0 to 1.") for text in shown(BIPED_PT_walk))
     mark(Run=40)
-    assert "Run, 1.7 m/s" in shown(BIPED_PT_on_way)
+    assert "Run, 1.73 m/s" in shown(BIPED_PT_on_way)  # as fast as it goes once it is mapped
     walk_of(bpy.context).preset_name = "limp"
     assert not any("goes at" in text for text in shown(BIPED_PT_walk))
     assert shown(BIPED_PT_on_way)[0] == "40"

@@ -12,6 +12,7 @@ import pytest
 
 from blender_biped.motion.trail import MotionTrail
 from blender_biped.ui.base.units import SPACE
+from blender_biped.ui.job.body import body_of
 from blender_biped.ui.job.gait_plan import Coming
 from blender_biped.ui.job.on_way.row import Offer, Removal, Row, RowKind, ShownWalk, WalkedCourse
 from blender_biped.ui.job.on_way.rows import active_row, kinds, offers, on_way, with_kind
@@ -246,6 +247,19 @@ def test_a_target_that_the_walk_cannot_take_says_why_before_the_bake(hero: Any) 
     hero.biped.walk.controller = "simbicon"
     assert "does nothing with its hands, so it cannot reach 'Crate'" in reasons()["target Crate"]
     assert "" not in reasons()  # it is said once
+
+
+def test_a_rig_whose_bones_nobody_has_mapped_is_told_what_one_that_is_mapped_is(hero: Any, scene: Any) -> None:
+    hero.scale = (0.5, 0.5, 0.5)  # its speeds are not an adult's
+    hero.biped.pace = "BY_SIZE"
+    point(hero, 2.0, timing="SPEED", speed_mps=1.2)
+    crate(6.0).biped.target.active = True
+    activate(hero)
+    rows, wrong = told(refused=True), reasons()
+    assert "weighs 5 kg; this body carries" in wrong["target Crate"]
+    hero.biped.parts.clear()
+    assert body_of(hero, scene) is None
+    assert told(refused=True) == rows and reasons() == wrong
 
 
 def test_a_style_that_takes_nothing_says_so_at_its_row(hero: Any, scene: Any) -> None:

@@ -13,6 +13,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.base.limits import MAX_EVENTS
 from blender_biped.job import Job
 from blender_biped.motion.arrivals import Arrival
+from blender_biped.preset.preset import preset, speeds_of
 from blender_biped.ui.bake.result import arrivals_text
 from blender_biped.ui.base.reading import read_way
 from blender_biped.ui.base.status import status
@@ -113,6 +114,33 @@ def test_the_default_walk_changes_its_style_at_points_at_once_or_little_by_littl
     assert (first.preset.name, first.place, first.ease) == ("sad", 2.0, 0.0)
     assert (second.preset.name, second.place, second.ease) == ("happy", 5.0, 3.0)
     assert [(point.place, round(point.speed, 6)) for point in job().along] == [(2.0, 0.7)] and not notes()
+
+
+def test_a_style_that_is_chosen_at_a_point_begins_at_its_usual_speed(walk: Any) -> None:
+    point = add(walk, 2.0)
+    point.style = "jog"
+    usual = speeds_of(preset("natural", "jog"))
+    assert usual is not None and (point.timing, point.own_speed) == ("SPEED", pytest.approx(job().along[0].speed))
+    assert job().along[0].speed == pytest.approx(usual.usual * job().character.size ** 0.5)
+    point.own_speed = 2.6
+    point.style = "SAME"
+    assert (point.timing, point.own_speed) == ("SPEED", pytest.approx(2.6))
+    point.timing = "FRAME"
+    point.style = "sad"
+    assert point.timing == "FRAME"
+
+
+def test_the_speed_of_a_point_is_the_characters_own_as_the_panels_is(walk: Any) -> None:
+    armature = bpy.context.object
+    armature.biped.pace, armature.scale = "BY_SIZE", (0.25, 0.25, 0.25)
+    bpy.context.view_layer.update()
+    point = add(walk, 2.0, timing="SPEED")
+    point.speed = walk.speed = 0.5
+    found = job()
+    assert found.along[0].speed == pytest.approx(0.5) == found.speed and point.speed_mps == walk.speed_mps > 0.8
+    assert point_text(point, bpy.context.scene).replace(SPACE, " ") == "0.5 m/s"
+    point.speed = 9.0
+    assert "9 m/s is too fast for Natural: it goes at 0." in notes()
 
 
 def test_a_marker_changes_the_style_of_the_default_walk_and_its_own_speed_stays_free(walk: Any) -> None:

@@ -121,6 +121,30 @@ def test_how_long_the_walk_will_be_is_told(scene: Any) -> None:
     assert (shorter := estimate(bpy.context, rig)) and shorter.length == pytest.approx(10.0)
 
 
+def test_speeds_and_waits_along_the_path_and_what_hands_do_count_in_how_long_it_will_be(scene: Any) -> None:
+    rig = make_rig()
+    rig.biped.walk.path, rig.biped.pace = make_curve([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)]), "EXACT"
+    rig.biped.walk.speed = 0.5
+    bpy.context.view_layer.update()
+
+    def seconds() -> float:
+        found = estimate(bpy.context, rig)
+        assert found and found.seconds
+        return found.seconds
+
+    slow = seconds()
+    point = rig.biped.walk.points.add()
+    point.place, point.own_speed, point.wait = 10.0, 1.0, 3.0
+    assert seconds() == pytest.approx(slow - 10.0 + 3.0)
+    bpy.ops.mesh.primitive_cube_add(size=0.3, location=(15.0, 0.0, 0.15))
+    target = bpy.context.object.biped.target
+    bpy.context.view_layer.objects.active, target.active = rig, True
+    assert 3.0 < seconds() - (slow - 7.0) < 12.0
+    rig.biped.walk.controller = "simbicon"
+    idle, target.active = seconds(), False  # its hands do nothing
+    assert seconds() == pytest.approx(idle)
+
+
 def test_blenders_own_menus_have_the_buttons(scene: Any) -> None:
     assert draw_add_path in bpy.types.VIEW3D_MT_curve_add.draw._draw_funcs
     assert draw_bake in bpy.types.VIEW3D_MT_object_animation.draw._draw_funcs

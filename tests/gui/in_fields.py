@@ -21,6 +21,7 @@ from in_hands import (
     settled,
     show_tab,
     sidebar,
+    type_number,
 )
 
 fields = extension("ui.settings.fields")
@@ -85,16 +86,7 @@ def type_and_reset_all() -> Steps:
     """Double-click one of KLAW's sliders, type a number, and click Reset All."""
     place = yield from place_of(TYPED)
     result["typed"] = {"number": ANGLE, "before": scene_holds(TYPED)}
-    mouse("mousemove", place[0] - 3, place[1])
-    yield from settled(0.25)
-    mouse("mousemove", *place)
-    yield from settled(0.35)
-    mouse("click", "--repeat", 2, "--delay", 60, 1)
-    yield from settled(0.5)
-    mouse("key", "ctrl+a", "type", "--delay", 30, f"{ANGLE:g}")
-    yield from settled(0.5)
-    mouse("key", "Return")
-    yield from settled(0.5)
+    yield from type_number(place, ANGLE)
     result["typed"] |= {"after": scene_holds(TYPED), "changed": fields.changed_numbers(settings())}
     photograph("9-fields-typed")
     x, y = yield from place_of("show_preview")

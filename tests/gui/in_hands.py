@@ -69,6 +69,21 @@ def click(x: int, y: int) -> Steps:
     yield from settled(0.5)
 
 
+def type_number(place: tuple[int, int], number: float) -> Steps:
+    """Double-click a number at a place of the screen, and type another one."""
+    x, y = place
+    mouse("mousemove", x - 3, y)
+    yield from settled(0.25)
+    mouse("mousemove", x, y)
+    yield from settled(0.35)
+    mouse("click", "--repeat", 2, "--delay", 60, 1)
+    yield from settled(0.5)
+    mouse("key", "ctrl+a", "type", "--delay", 30, f"{number:g}")
+    yield from settled(0.5)
+    mouse("key", "Return")
+    yield from settled(0.5)
+
+
 def drag(x: int, y: int, far: int) -> Steps:
     """Drag what is at a place to the right, pixels."""
     mouse("mousemove", x - 3, y)
@@ -188,27 +203,27 @@ def longest_wait(before: dict[str, float], after: dict[str, float]) -> float:
     return max((time - before[thread] for thread, time in after.items() if thread in before), default=0.0)
 
 
-def place_of(name: str) -> Generator[float, None, tuple[int, int]]:
+def place_of(name: str, below: int = 0) -> Generator[float, None, tuple[int, int]]:
     """Move the pointer down the sidebar over the button of a property; return that button's middle.
 
-    What is not in sight is looked for farther down.
+    What is not in sight is looked for farther down. below: where on the screen to begin with, pixels from above.
     """
     for _ in range(SIGHTS):
-        place = yield from _seen_place(name)
+        place = yield from _seen_place(name, below)
         if place:
             return place
         yield from scroll(FARTHER)
     raise AssertionError(f"{name} is not in the sidebar")
 
 
-def _seen_place(name: str) -> Generator[float, None, tuple[int, int] | None]:
+def _seen_place(name: str, below: int) -> Generator[float, None, tuple[int, int] | None]:
     """Return the middle of the button of a property that is in sight, None where none is."""
     region = sidebar()
     x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
     mouse("mousemove", 700, 450)  # away from what was clicked last
     yield from settled(0.5)
     over: list[int] = []
-    y = top + 10
+    y = max(top + 10, below)
     while y < top + region.height - 10:
         mouse("mousemove", x, y)
         yield from settled(0.05)

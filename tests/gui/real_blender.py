@@ -6,9 +6,9 @@ In a Blender with factory settings: installs the zip (the newest of dist/) from 
 background mode, chooses controllers and presets in a window by clicks in their menus, adjusts styles there by pointer
 and keyboard, saves some as styles of one's own, chooses them in another Blender by their pictures, makes styles of an
 action and of poses, which another character walks, bakes the same walk by the button, tries Esc, Cancel and a killed
-worker, and cancels, kills and undoes bakes in an order by chance, and looks at what of a scene is met. OUT (out/gui)
-gets the pictures, the keyframes, and what each script has found, such as ``menus.json``. Ends with 0
-when all is well.
+worker, cancels, kills and undoes bakes in an order by chance, looks at what of a scene is met, and makes a whole shot
+of a character with a skin. OUT (out/gui) gets the pictures, the keyframes, and what each script has found, such as
+``menus.json``. Ends with 0 when all is well.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TOOL = ROOT.parent / "shared" / "tools" / "real-blender"
+SHOT = ROOT / "tools" / "scene" / "shot_scene.py"
+CHARACTER = TOOL.parents[1] / "rigs" / "m2mvar_human-male.glb"  # who walks it
 SEEN_INSIDE = (
     "/tmp"  # the tool shows this folder inside wherever it is called from; others may be shown as they once were
 )
@@ -45,6 +47,8 @@ MADE_OF = "Zombie Arms"  # the action of which a style is made
 STYLE_SLIDERS = 5  # that are changed before a style is saved
 FIRST_PICTURE = 1.5  # s from the last change, of a simulated preview; less what other programs of the machine took
 BAR, STAIRS = 2.2, 5  # m along the path, and how many steps: what ``in_scene`` puts there
+SHOT_ROWS = ["Sad", "Happy", "Jog", "Natural", "Crate: Pick It Up", "Target: Set Down Here"]
+JOGS = (7.0, 21.0)  # m along the path: from where it is to jog to where it walks again at the latest
 RESPONSIVE = 1.0  # s, the longest time that Blender may not react while it simulates; it draws in software here
 
 # One shell command, so that everything runs in one fresh home: $1 zip, $2 out, $3 this folder, $4 module, $5 seconds,
@@ -57,7 +61,7 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in points preview menus tab fields bake runs scene styles styles_again $6 window mischief german; do
+for tried in points preview menus tab fields bake runs scene shot styles styles_again $6 window mischief german; do
   echo "=== $tried (after $SECONDS s)"
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/in_blender.py" -- "$tried" "$2" "$4"
 done
@@ -92,6 +96,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         "bake",
         "runs",
         "scene",
+        "shot",
         "points",
         "styles",
         "styles_again",
@@ -106,7 +111,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
 
 def _run_inside(zip_file: Path, folder: Path, log_file: Path) -> int:
     """Run everything in ``folder``, which gets copies of what is needed and ``out``; return Blender's exit code."""
-    for file in (zip_file, *HERE.glob("in_*.py")):
+    for file in (zip_file, *HERE.glob("in_*.py"), SHOT, CHARACTER):
         shutil.copy(file, folder)
     (folder / "out").mkdir()
     (folder / "out" / "rounds.txt").write_text(os.environ.get("BIPED_ROUNDS", ROUNDS), encoding="ascii")
@@ -162,6 +167,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks |= _tab_checks(result["tab"])
     checks |= _runs_checks(result["runs"])
     checks |= _scene_checks(result["scene"])
+    checks |= _shot_checks(result["shot"])
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
@@ -265,6 +271,28 @@ def _scene_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"Bake All of two that bump says {seen['message']}": seen["message"].startswith("2 of 2 walks baked")
         and "in one world with" in seen["message"]
         and all(own["keyed"] for own in cast),
+    }
+
+
+def _shot_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether a whole shot was made by clicks and baked at once, by what is wrong otherwise."""
+    begin, end = JOGS
+    jogs = [place for place in seen["flights"] if begin < place < end]
+    return {
+        f"the list has the rows {seen['rows']}": len(seen["rows"]) == len(SHOT_ROWS)
+        and all(said in text for said, (text, _) in zip(SHOT_ROWS, seen["rows"], strict=True)),
+        f"the list says {seen['wrong']}": not seen["wrong"],
+        f"the shot's ground is {seen['ground']}": seen["ground"] == "Stairs",
+        f"the shot ends with {seen['outcome']}: {seen['message']}": seen["outcome"] == "arrived"
+        and seen["fallback"] in (None, "calmer"),
+        f"the shot's styles are {seen['gaits']}": seen["gaits"] == "Sad, Happy, Jog, Natural",
+        f"{seen['keys']} keys at {seen['frames']}, the scene ends at {seen['scene_end']}": seen["keys"] > 10_000
+        and seen["frames"][1] == seen["scene_end"],
+        f"flights are at {seen['flights']}": len(jogs) > 8 and seen["flights"][0] > begin,
+        f"the crate is carried: {seen['carried']}, {seen['left_off_m']:.3f} m off": seen["carried"]
+        and seen["left_off_m"] < 0.03,
+        f"feet slide by {seen['slip_m']}": seen["slip_m"][0] < 0.003,
+        f"one undo leaves walk {seen['undone']}, crate {seen['crate_back']}": seen["undone"] and seen["crate_back"],
     }
 
 

@@ -44,6 +44,7 @@ from tools.trials import (
     stairs,
     stepping,
     unseen,
+    window_shot,
 )
 
 _MODULES = (
@@ -73,6 +74,7 @@ _MODULES = (
     person,
     runs,
     shots,
+    window_shot,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.

@@ -14,11 +14,12 @@ from ...base.spatial import Array, quaternion_matrix
 from ...character.armature import Armature
 from ...character.body import build_character
 from ...character.clearance import STANDS, BodyClearance, clearance_of
-from ...character.mapping import check_rig_map
+from ...character.mapping import RigMap, check_rig_map
 from ...character.model import Character
 from ..base.reading import metres, read_armature
 from ..base.skins import skin_state
 from ..settings.kept_mapping import rig_map_of
+from .mapping import mapping
 from .mass import chosen_mass, mesh_state
 
 _NEAR = 0.996  # cosine of 5 degrees: a direction is named after an axis
@@ -42,22 +43,47 @@ class MappedRig:
 
 
 _last = MappedRig(0, None)
+_found: tuple[Hashable, RigMap | str] = (None, "")
+"""Of the last armature that keeps no mapping: what it follows from, and the mapping, or why there is none."""
 
 
 def known_character(armature: bpy.types.Object, scene: bpy.types.Scene) -> Character | None:
-    """Return the character that an armature is, None while that is not known."""
-    body = body_of(armature, scene)
-    return body.character if body else None
+    """Return the character that an armature walks as, None while that is not known."""
+    return walking_body(armature, scene).character
 
 
 def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> MappedRig | None:
     """Return the body of an armature, or why it has none; None where nothing is mapped yet."""
-    global _last
-    if _playing() and _last.armature == armature.session_uid:  # nothing then changes but the pose
-        return _last
     rig_map = rig_map_of(armature)
-    if rig_map is None:
-        return None
+    return None if rig_map is None else _body(armature, scene, rig_map)
+
+
+def walking_body(armature: bpy.types.Object, scene: bpy.types.Scene) -> MappedRig:
+    """Return the body that a bake would walk, or why it has none: where nothing is mapped yet, as the bake maps it."""
+    global _found
+    if _known_while_playing(armature):
+        return _last
+    known = body_of(armature, scene)
+    if known is not None:
+        return known
+    axes = (armature.biped.forward, armature.biped.up, armature.biped.root)
+    state = (armature.session_uid, *_rest_state(armature), skin_state(armature), axes, metres(scene))
+    if _found[0] != state:
+        try:
+            _found = state, mapping(armature, metres(scene))
+        except BipedError as error:
+            _found = state, str(error)
+    found = _found[1]
+    if isinstance(found, str):
+        return MappedRig(armature.session_uid, state, error=found)
+    return _body(armature, scene, found)
+
+
+def _body(armature: bpy.types.Object, scene: bpy.types.Scene, rig_map: RigMap) -> MappedRig:
+    """Return the body of an armature by a mapping, or why it has none."""
+    global _last
+    if _known_while_playing(armature):
+        return _last
     rest, skin = _rest_state(armature), skin_state(armature)
     state = (armature.session_uid, repr(rig_map), *rest, skin, *_mass_state(armature), metres(scene))
     if _last.state == state:
@@ -78,9 +104,10 @@ def body_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> MappedRig | N
     return _last
 
 
-def _playing() -> bool:
+def _known_while_playing(armature: bpy.types.Object) -> bool:
+    """Return whether the last body is an armature's, and stays so: while it plays nothing changes but the pose."""
     screen = bpy.context.screen
-    return bool(screen and screen.is_animation_playing)
+    return bool(screen and screen.is_animation_playing) and _last.armature == armature.session_uid
 
 
 def facing(character: Character) -> str:

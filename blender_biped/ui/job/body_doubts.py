@@ -11,7 +11,7 @@ from ...character.model import Character
 from ...control.kind import Kind
 from ..base.units import length_text
 from ..settings.fields import kind_chosen
-from .body import body_of
+from .body import walking_body
 
 _BEND = "Bend it up in Edit mode, or in an action on top of the walk."
 _STAND = "Move its feet below its body in Edit mode, or let KLAW walk it."
@@ -19,8 +19,8 @@ _STAND = "Move its feet below its body in Edit mode, or let KLAW walk it."
 
 def shown_doubts(context: bpy.types.Context, armature: Any) -> list[str]:
     """Return what is doubtful about an armature's body and the controller that is chosen, for a panel: cheap."""
-    body, kind = body_of(armature, context.scene), kind_chosen(armature.biped.walk)
-    if body is None or body.character is None:
+    body, kind = walking_body(armature, context.scene), kind_chosen(armature.biped.walk)
+    if body.character is None:
         return []
     stands = standing_doubts(body.clearance, context.scene.unit_settings)
     return [*stands, *_walking_doubts(kind, body.character, body.clearance, context.scene.unit_settings)]

@@ -1,4 +1,4 @@
-"""How long a walk will be, before anything is computed: from the length of the path and the speed."""
+"""How long a walk will be, before anything is computed: from the path, the speeds along it, and what hands do."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ import bpy
 
 from ..base.reading import frame_rate, metres, shown_length
 from ..settings.fields import kind_chosen
+from .gait_plan import Coming
+from .on_way.row import ShownWalk
 from .own_speed import rule_of_walk
+from .targets import aimed_at
 
 _SLOWEST = 0.02  # m/s: what is slower gets nowhere
 _STARTS, _STOPS = 0.6, 0.3  # s that starting and stopping add to length over speed at 1 m/s, in KLAW's walks
 _BALANCED = 5.0  # times as long where a body must keep its balance, from walks of 8 m
 _RUN = 1.2  # m/s: what is faster does not take longer
+_HANDS = 7.0  # s for what is picked up or set down, from walks of an adult
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,12 @@ def estimate(context: bpy.types.Context, armature: bpy.types.Object) -> Estimate
     speed = rule_of_walk(walk).shown(walk.speed_mps)
     if speed < _SLOWEST:
         return Estimate(length, None, None)
-    seconds = length / speed + _extra(walk, speed)
+    start = walk.start * metres(scene)
+    along = ShownWalk(scene, context.view_layer, armature).plan.along
+    seconds = Coming(start, speed, along).time(start + length) + _extra(walk, speed)
+    kind = kind_chosen(walk)
+    if kind is not None and kind.hand_tasks is not None:
+        seconds += _HANDS * len(aimed_at(context.view_layer, armature))
     return Estimate(length, seconds, walk.frame_start + round(seconds * frame_rate(scene)))
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from ...base.errors import BipedError
 from ...base.spatial import Array
 from ...character.armature import Armature
-from ...character.body import build_character
 from ...character.model import Character
 from ...character.reference import GRAVITY, REFERENCE_LEG, REFERENCE_MASS
 from ...control.registry import stops_of
@@ -23,12 +22,10 @@ from ...job import Job
 from ...motion.gait_events import SIDES, Footprint, ball, sole_outline
 from ...world.marks import arrow, blown, bounds, cross
 from ...world.targets import TAKING
-from ..base.reading import metres, read_armature, stretch_of
+from ..base.reading import metres, stretch_of
 from ..settings.fields import kind_chosen
-from .body import body_of
+from .body import walking_body
 from .forces import arrow_axis, push_keys, pushing
-from .mapping import mapping
-from .mass import chosen_mass
 from .request import bare_job
 from .surroundings import placed
 from .things import readable_things
@@ -80,7 +77,8 @@ def marks_of(context: bpy.types.Context, armature: Any) -> Marks:
     kind = kind_chosen(armature.biped.walk)
     if kind is None or kind.controller is None:
         return drawing.marks(unit)
-    rig, character = _body(context, armature, unit)
+    body = walking_body(armature, context.scene)
+    rig, character = body.rig, body.character
     job = _job(context, armature, rig, character) if rig and character else None
     _add_things(drawing, context, job, unit)
     _add_pushes(drawing, context, armature, character, unit)
@@ -95,18 +93,6 @@ def marks_of(context: bpy.types.Context, armature: Any) -> Marks:
         for place, force in blown(job.world.winds, job.path, job.start, height, _APART * leg):
             drawing.add("wind", arrow(stretch @ place, stretch @ _drawn(force, job.character)))
     return drawing.marks(unit)
-
-
-def _body(context: bpy.types.Context, armature: Any, unit: float) -> tuple[Armature | None, Character | None]:
-    """Return a rig and the character that it is, mapped as the bake would where it is not yet; None for what fails."""
-    known = body_of(armature, context.scene)
-    if known is not None:
-        return known.rig, known.character
-    try:
-        rig = read_armature(armature, unit)
-        return rig, build_character(rig, mapping(armature, unit), chosen_mass(armature, unit))
-    except BipedError:
-        return None, None
 
 
 def _job(context: bpy.types.Context, armature: Any, rig: Armature, character: Character) -> Job | None:

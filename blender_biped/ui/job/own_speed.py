@@ -12,6 +12,7 @@ from ...base.errors import BipedError
 from ...character.body import build_character
 from ...character.model import Character
 from ..base.reading import metres, read_armature
+from ..base.styles import styles
 from ..settings import speed_rule as shown_speeds
 from ..settings.fields import style_or_none
 from ..settings.kept_mapping import rig_map_of
@@ -40,11 +41,14 @@ def stop() -> None:
     _sizes.clear()
 
 
-def rule_of_walk(walk: Any) -> SpeedRule:
-    """Return how the speed of a walk's settings depends on its style and its character. Never raises."""
+def rule_of_walk(walk: Any, name: str = "") -> SpeedRule:
+    """Return how the speed of a walk's settings depends on its style and its character. Never raises.
+
+    name: of the style, "" for the panel's.
+    """
     armature = walk.id_data.original
     try:
-        style = style_or_none(walk)
+        style = styles(walk.controller_name).get(name) if name else style_or_none(walk)
         return speed_rule(style, armature.biped.pace, _character(armature)) if style else SpeedRule()
     except (BipedError, ReferenceError):  # the bake says what is wrong
         return SpeedRule()

@@ -21,6 +21,7 @@ from ..base.styles import styles
 from ..base.units import SPACE, length_text, speed_text
 from ..settings.fields import gives_speed
 from ..settings.path_points import in_order
+from .gait_plan import out_of_range
 from .pace import paced, speeds_to_set
 
 STEPS_SET = "Steps are set in place of the speed: its timing does not count."
@@ -152,14 +153,8 @@ class _Reading:
         speeds, desired = self._speeds(), float(point.speed_mps)
         held = speeds.held(desired) if speeds else desired
         if abs(held - desired) > _NOTHING:
-            how = "fast" if desired > held else "slow"
-            units = self._scene.unit_settings
-            wrong.append(
-                f"{speed_text(desired, units)} is too {how} for {self._style.label}: "
-                f"it goes at {speed_text(held, units)}."
-            )
-        held = max(held, _NOTHING)
-        return paced(self._pace, held, self._character)[0] if self._character else held
+            wrong.append(out_of_range(self._style, self._own(held), self._own(desired), self._scene.unit_settings))
+        return self._own(max(held, _NOTHING))
 
     def _time(self, point: Any, place: float, wrong: list[str]) -> float:
         """Return the time at which it is to be at the point, s; 0 for whenever it gets there."""
@@ -211,12 +206,16 @@ class _Reading:
     def _speeds(self) -> Speeds | None:
         return speeds_to_set(self._style, self._pace, self._character)
 
+    def _own(self, speed: float) -> float:
+        """Return the character's own speed, m/s, for one that is kept; that while the character is not known."""
+        return paced(self._pace, speed, self._character)[0] if self._character else speed
+
     def _fastest(self) -> float | None:
         """Return the character's highest speed, m/s, where the style keeps a range."""
         speeds = self._speeds()
         if speeds is None or self._character is None:
             return None
-        return paced(self._pace, speeds.fastest, self._character)[0]
+        return self._own(speeds.fastest)
 
     def _text(self, length: float) -> str:
         return length_text(length, self._scene.unit_settings)
@@ -231,7 +230,7 @@ def point_text(point: Any, scene: bpy.types.Scene) -> str:
     """Return in a few words what a point says."""
     said = []
     if point.timing == "SPEED":
-        said.append(speed_text(point.speed_mps, scene.unit_settings))
+        said.append(speed_text(point.own_speed, scene.unit_settings))
     elif point.timing == "FRAME":
         said.append(f"{translated('Frame')}{SPACE}{point.frame}")
     if point.wait > 0.0:

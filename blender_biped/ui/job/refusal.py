@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ...base.errors import BipedError
-from .body import body_of
+from .body import walking_body
 from .found import answered
 from .request import request_of
 
@@ -20,8 +20,8 @@ def refusal(context: bpy.types.Context, armature: Any) -> str:
     """
     if armature.biped.walk.path is None or not answered(context.scene, context.view_layer, armature):
         return ""
-    body = body_of(armature, context.scene)
-    if body is None or body.rig is None or body.character is None:
+    body = walking_body(armature, context.scene)
+    if body.rig is None or body.character is None:
         return ""
     try:
         request_of(context, armature, body.rig, body.character)

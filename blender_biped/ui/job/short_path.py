@@ -15,7 +15,7 @@ from ...preset.preset import Preset, speeds_of
 from ..base.reading import metres, shown_length
 from ..base.styles import styles
 from ..base.units import length_text, speed_text
-from .body import body_of
+from .body import known_character
 from .pace import paced, speeds_to_set
 
 
@@ -39,24 +39,24 @@ def needed_length(style: Preset, speed: float, character: Character, stop: bool,
 def path_warning(context: bpy.types.Context, armature: Any) -> str:
     """Return that an armature's path is too short for its gait, for a panel: cheap; "" if it is not, or not known."""
     walk, unit = armature.biped.walk, metres(context.scene)
-    style, body = styles(walk.controller_name).get(walk.preset_name), body_of(armature, context.scene)
+    style, body = styles(walk.controller_name).get(walk.preset_name), known_character(armature, context.scene)
     curve, depsgraph = walk.path, context.view_layer.depsgraph
-    if style is None or body is None or body.character is None or curve is None or depsgraph is None:
+    if style is None or body is None or curve is None or depsgraph is None:
         return ""
     if curve.type != "CURVE" or context.view_layer.objects.get(curve.name) != curve:
         return ""
     try:
-        speeds = speeds_to_set(style, armature.biped.pace, body.character)
+        speeds = speeds_to_set(style, armature.biped.pace, body)
         desired = speeds.held(walk.speed_mps) if speeds else walk.speed_mps
-        speed, gravity = paced(armature.biped.pace, desired, body.character)
-        if needed_length(style, speed, body.character, walk.stop, gravity) == 0.0:  # before the curve is looked at
+        speed, gravity = paced(armature.biped.pace, desired, body)
+        if needed_length(style, speed, body, walk.stop, gravity) == 0.0:  # before the curve is looked at
             return ""
         lap = shown_length(curve, depsgraph, unit)
         if lap is None:
             return ""
         laps = walk.laps if any(spline.use_cyclic_u for spline in curve.data.splines) else 1
         length = laps * lap - walk.start * unit
-        return short_path(style, speed, body.character, length, walk.stop, gravity, context.scene.unit_settings)
+        return short_path(style, speed, body, length, walk.stop, gravity, context.scene.unit_settings)
     except BipedError:  # the bake says what is wrong
         return ""
 

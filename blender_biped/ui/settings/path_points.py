@@ -14,6 +14,7 @@ from ...world.path_points import LONGEST_WAIT
 from ..base.frames import MAX_FRAME
 from .declaring import in_scene_units, noticed, overridable
 from .menus import Item, item_number, name_of, preset_items, with_missing
+from .speed_rule import rule_of
 
 SAME = "SAME"
 """Among the styles of a point: the one before."""
@@ -34,7 +35,18 @@ def _controller(self: "BIPED_PG_path_point") -> str:
 def _set_style(self: "BIPED_PG_path_point", number: int) -> None:
     name = "" if number == 0 else name_of(preset_items(_controller(self)), number, self.style_name)
     if name != self.style_name:
-        self.style_name = name
+        give_style(self, name)
+
+
+def give_style(point: "BIPED_PG_path_point", name: str) -> None:
+    """Let a point say a style, "" for the one before, at the style's usual speed where it has one.
+
+    At a speed of another style it may fall, and a run walks. A frame that the point says stays.
+    """
+    point.style_name = name
+    usual = rule_of(point.id_data.biped.walk, name).usual if name else None
+    if usual is not None and point.timing != "FRAME":
+        point.timing, point.speed_mps = "SPEED", usual
 
 
 @noticed
@@ -47,7 +59,7 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
         description="Distance along the path from its first point, in the direction that it is walked",
         unit="LENGTH",
         min=0.0,
-        precision=2,
+        precision=4,  # at 2 Blender shows whole units from 10 on
         options=set(),
     )
     timing: EnumProperty(
@@ -67,19 +79,29 @@ class BIPED_PG_path_point(bpy.types.PropertyGroup):
     )
     speed_mps: FloatProperty(
         name="Speed in Metres per Second",
-        description="Speed from the point on",
+        description="Speed from the point on that is kept: with a Pace that depends on size, that of an adult",
         default=1.2,
         min=0.05,
         max=MAX_SPEED,
         options=set(),
     )
+
+    @property
+    def own_speed(self) -> float:
+        """The character's own speed, m/s, as the panel has it."""
+        return rule_of(self.id_data.biped.walk).factor * float(self.speed_mps)
+
+    @own_speed.setter
+    def own_speed(self, value: float) -> None:
+        self.speed_mps = value / rule_of(self.id_data.biped.walk).factor
+
     speed: FloatProperty(
         name="Speed",
         description="Speed from the point on. It is held within what the style can do",
         unit="VELOCITY",
         precision=2,
         options=set(),
-        **in_scene_units("speed_mps", 1),
+        **in_scene_units("own_speed", 1),
     )
     ease: FloatProperty(
         name="Ease",

@@ -42,11 +42,11 @@ class SpeedRule:
         return self.speeds.usual / self.factor if self.speeds else None
 
 
-_finders: list[Callable[[Any], SpeedRule]] = []
+_finders: list[Callable[[Any, str], SpeedRule]] = []
 
 
-def use(finder: Callable[[Any], SpeedRule]) -> None:
-    """Have the rule of a walk found by a function. It must not raise: Blender calls it for a property."""
+def use(finder: Callable[[Any, str], SpeedRule]) -> None:
+    """Have the rule of a walk in a style found by a function. It must not raise: Blender calls it for a property."""
     _finders.append(finder)
 
 
@@ -55,9 +55,9 @@ def use_no_more() -> None:
     _finders.clear()
 
 
-def rule_of(walk: Any) -> SpeedRule:
-    """Return the rule of a walk's settings."""
-    return _finders[-1](walk) if _finders else SpeedRule()
+def rule_of(walk: Any, style: str = "") -> SpeedRule:
+    """Return the rule of a walk's settings. style: its name, "" for the panel's."""
+    return _finders[-1](walk, style) if _finders else SpeedRule()
 
 
 def begin_style(walk: Any) -> None:

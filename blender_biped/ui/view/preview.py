@@ -34,7 +34,7 @@ from ..base.frames import stretching
 from ..base.reading import frame_rate, metres, stretch_of
 from ..base.status import redraw
 from ..base.styles import styles
-from ..job.body import body_of
+from ..job.body import walking_body
 from ..job.found import answered
 from ..job.mapping import character_object
 from ..job.request import request_of
@@ -256,9 +256,7 @@ def _take_what_came() -> bool:
 def _job(context: bpy.types.Context, armature: Any) -> Job:
     if not _is_in(context.scene, armature):  # the scene keeps one that was deleted
         raise DataError("There is no character: select an armature.")
-    body = body_of(armature, context.scene)
-    if body is None:
-        raise DataError("The bones are not mapped yet: press Map Bones in the Character panel.")
+    body = walking_body(armature, context.scene)
     if body.rig is None or body.character is None:
         raise DataError(body.error)
     return request_of(context, armature, body.rig, body.character).job

@@ -10,7 +10,7 @@ import bpy
 from ...base.reading import frame_rate
 from ...base.styles import can, styles
 from ...settings.fields import gives_speed
-from ...settings.path_points import too_many
+from ...settings.path_points import give_style, too_many
 from ..points_plan import STEPS_SET, no_change, point_text
 from .row import Offer, Removal, Row, RowKind, ShownWalk
 
@@ -113,4 +113,4 @@ def say(shown: ShownWalk, point: Any, says: str) -> None:
     elif says == "WAIT":
         point.wait = _WAIT
     elif says == "STYLE":
-        point.style_name = next((name for name in styles(walk.controller_name) if name != walk.preset_name), "")
+        give_style(point, next((name for name in styles(walk.controller_name) if name != walk.preset_name), ""))
