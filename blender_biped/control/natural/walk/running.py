@@ -198,7 +198,7 @@ class RunningStance(Moving):
         return max(min(lift, self._most(gone) * w.run.gravity), -FREELY * w.run.gravity)
 
     def _most(self, gone: float) -> float:
-        """Return times gravity that lifts it at most: what is not borne, as it lands or takes off, would turn the pelvis."""
+        """Return times gravity that lifts it at most: what is not borne would turn the pelvis."""
         w = self.walker
         borne = sum(w.feet.now) / w.feet.weight
         if borne >= 1.0:
