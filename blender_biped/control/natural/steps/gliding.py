@@ -67,7 +67,8 @@ class SwingEffort:
 
     height: a m that the foot is too low or too high. knee: a rad that the knee is bent less than ``bent``, rad.
     straightens: a rad that it is bent more than ``straight``, rad, between late and ends, shares of the swing, and in
-    full from fully on: people's knees are straight before their heels strike. end: a m that the foothold is missed by;
+    full from fully on: people's knees are straight before their heels strike; from stops to walks, m/s, of that: feet
+    of bodies that stop slid, since they come down on straight legs. end: a m that the foothold is missed by;
     rate: a rad/s that thigh and shin differ by from those of the next stance. rounds: of the search, at most.
     """
 
@@ -81,6 +82,8 @@ class SwingEffort:
     late: float = 0.8
     fully: float = 0.88
     ends: float = 0.95
+    stops: float = 0.4
+    walks: float = 0.58
     end: float = 1000.0
     rate: float = 0.5
     rounds: int = 60
@@ -151,7 +154,9 @@ class EvenSwing:
         self._turning *= EFFORT.turning / step**2
         done = np.arange(1.0, count + 1) / count
         late = np.clip((done - EFFORT.late) / (EFFORT.fully - EFFORT.late), 0.0, 1.0)
-        self._straightens = EFFORT.straightens * late * (done < EFFORT.ends)
+        speed = float(hips[-1, 0] - hips[0, 0]) / (step * (len(hips) - 1))
+        calm = ramp(speed, EFFORT.stops, EFFORT.walks)
+        self._straightens = EFFORT.straightens * calm * late * (done < EFFORT.ends)
         self._rate = EFFORT.rate / step
         self._leaves = self._rate * (known[-1] - known[-2])
 
