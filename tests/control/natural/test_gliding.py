@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
-from blender_biped.control.natural.steps.gliding import GLIDING, EvenSwing, ankles_of, glided, leg_angles
+from blender_biped.control.natural.steps.gliding import EFFORT, GLIDING, EvenSwing, ankles_of, glided, leg_angles
 from blender_biped.control.natural.steps.settings import read_settings
 from blender_biped.control.natural.steps.soft_steps import soft_steps
 from blender_biped.control.natural.steps.step_table import GRID
@@ -76,6 +76,31 @@ def test_the_foot_clears_the_ground_glides_and_ends_in_klaws_strike(speed, side)
     )
     assert own.length == pytest.approx(klaw.length, abs=0.01)
     assert own.ankles[:, side, 2] + own.lower == pytest.approx(klaw.ankles[:, side, 2], abs=1e-9)
+
+
+def late_knee(speed, side):
+    """Return how much farther than at its strike a knee is bent late in its swing (K,), degrees."""
+    table, leg = steps(speed)[1 - side], LEGS[side]
+    thigh, shin = table.rotations[:, leg.thigh], table.rotations[:, leg.shin]
+    knee = np.degrees(np.arccos(np.clip(np.einsum("ti,ti->t", thigh[:, :, 2], shin[:, :, 2]), -1.0, 1.0)))
+    done = (np.arange(GRID + 1) - lift_off(table)) / (GRID - lift_off(table))
+    return knee[(done > EFFORT.fully) & (done < 1.0)] - knee[-1]
+
+
+@SPEEDS
+@SIDES
+def test_the_knee_is_straight_before_the_heel_strikes(speed, side):
+    assert np.abs(late_knee(speed, side)).max() < 4.0
+
+
+def test_knees_of_who_stops_are_let_down_bent():
+    count, leg = 12, LEGS[LEFT]
+    hips = np.stack((np.linspace(0.0, 0.4, count + 3), np.full(count + 3, 0.75)), axis=1)
+    ankles = np.stack((np.linspace(-0.4, 0.7, count + 3), np.full(count + 3, 0.1)), axis=1)
+    for speed, straightens in ((EFFORT.stops, False), (EFFORT.walks, True)):
+        swing = EvenSwing(leg, hips, ankles, (np.zeros(count), np.ones(count)), 0.4 / (count + 2) / speed)
+        bent = np.concatenate((np.full(count, 0.3), np.zeros(count)))
+        assert swing.missing(bent)[0][4 * count : 5 * count].any() == straightens
 
 
 @SPEEDS

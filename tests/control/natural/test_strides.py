@@ -5,6 +5,7 @@ import pytest
 
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.steps.settings import read_settings
+from blender_biped.control.natural.steps.soft_steps import WAVES, soft_steps
 from blender_biped.control.natural.steps.step_table import PADS, lowered
 from blender_biped.control.natural.steps.strides import Strides
 from blender_biped.control.registry import preset
@@ -72,6 +73,27 @@ def test_on_level_ground_hips_rise_and_sink_more_softly_about_the_same_height(sp
         hardest = [np.abs(np.diff(table.pelvis[:, 2], 2)).max() for table in (klaw, own)]
         assert hardest[1] < 0.7 * hardest[0]
     assert soft[LEFT].pelvis[-1, 2] == pytest.approx(soft[RIGHT].pelvis[0, 2], abs=1e-3)  # one step leads to the next
+
+
+def waves_of(tables):
+    """Return heights of the hips over two steps, m, how far their waves go, m, and how they accelerate, m/s2."""
+    heights = np.concatenate([table.pelvis[:-1, 2] for table in tables])
+    sizes = 2.0 / len(heights) * np.abs(np.fft.rfft(heights))
+    return heights, sizes, sizes * (2.0 * np.pi * np.arange(len(sizes)) / sum(table.time for table in tables)) ** 2
+
+
+@pytest.mark.parametrize("speed", [0.6, 1.0, 1.6])
+def test_legs_that_bear_are_pressed_no_harder_and_reach_no_farther_than_they_can(speed):
+    (sharp, size, push), (soft, own, given) = (waves_of(tables) for tables in of_both_grounds(speed))
+    assert own[2] <= min(WAVES.step * size[2], WAVES.highest + 0.001) + 1e-6  # the bounce that the style has
+    assert given[4:8:2] == pytest.approx(np.minimum(push[4:8:2], WAVES.faster), abs=0.01)
+    assert soft[0] <= sharp[0] + 1e-4  # as the foot strikes
+
+
+def test_a_style_that_bounces_keeps_its_wave():
+    tables = Strides(CHARACTER, NATURAL, 9.81, level=False).tables(1.6)
+    calm, bouncing = (waves_of(soft_steps(CHARACTER, tables, bounce=bounce))[1][2] for bounce in (0.0, 0.8))
+    assert calm == pytest.approx(WAVES.highest) and bouncing == pytest.approx(WAVES.step * waves_of(tables)[1][2])
 
 
 @pytest.mark.parametrize("side", [LEFT, RIGHT])

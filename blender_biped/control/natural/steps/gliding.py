@@ -65,9 +65,11 @@ class Gliding:
 class SwingEffort:
     """What an even swing costs, in squares. turning: a rad/s2 of the thigh; shin: that much of it one of the shin.
 
-    height: a m that the foot is too low or too high. knee: a rad that the knee is bent less than ``bent``, rad. end:
-    a m that the foothold is missed by; rate: a rad/s that thigh and shin differ by from those of the next stance.
-    rounds: of the search, at most.
+    height: a m that the foot is too low or too high. knee: a rad that the knee is bent less than ``bent``, rad.
+    straightens: a rad that it is bent more than ``straight``, rad, between late and ends, shares of the swing, and in
+    full from fully on: people's knees are straight before their heels strike; from stops to walks, m/s, of that: feet
+    of bodies that stop slid, since they come down on straight legs. end: a m that the foothold is missed by;
+    rate: a rad/s that thigh and shin differ by from those of the next stance. rounds: of the search, at most.
     """
 
     turning: float = 0.01
@@ -75,6 +77,13 @@ class SwingEffort:
     height: float = 500.0
     knee: float = 30.0
     bent: float = 0.06
+    straightens: float = 3.0
+    straight: float = 0.1
+    late: float = 0.8
+    fully: float = 0.88
+    ends: float = 0.95
+    stops: float = 0.4
+    walks: float = 0.58
     end: float = 1000.0
     rate: float = 0.5
     rounds: int = 60
@@ -143,6 +152,11 @@ class EvenSwing:
         for i in range(count):
             self._turning[i, i : i + 3] = 1.0, -2.0, 1.0
         self._turning *= EFFORT.turning / step**2
+        done = np.arange(1.0, count + 1) / count
+        late = np.clip((done - EFFORT.late) / (EFFORT.fully - EFFORT.late), 0.0, 1.0)
+        speed = float(hips[-1, 0] - hips[0, 0]) / (step * (len(hips) - 1))
+        calm = ramp(speed, EFFORT.stops, EFFORT.walks)
+        self._straightens = EFFORT.straightens * calm * late * (done < EFFORT.ends)
         self._rate = EFFORT.rate / step
         self._leaves = self._rate * (known[-1] - known[-2])
 
@@ -156,20 +170,22 @@ class EvenSwing:
         thigh, shin = values.reshape(2, -1)
         ankle = ankles_of(leg, self._hips, np.stack((thigh, shin), axis=1))
         off = np.minimum(ankle[:, 1] - low, 0.0) + np.maximum(ankle[:, 1] - high, 0.0)
-        short = np.minimum(thigh - shin - EFFORT.bent, 0.0)
+        knee = thigh - shin
+        short, long = np.minimum(knee - EFFORT.bent, 0.0), np.maximum(knee - EFFORT.straight, 0.0)
         turning = [self._turning @ np.concatenate((self._begun[:, k], own)) for k, own in enumerate((thigh, shin))]
         rates = [self._rate * (own[-1] - own[-2]) - self._leaves[k] for k, own in enumerate((thigh, shin))]
         missing = np.concatenate((
             turning[0], EFFORT.shin * turning[1], EFFORT.height * off, EFFORT.knee * short,
-            [EFFORT.end * (ankle[-1, 0] - self._end), *rates],
+            self._straightens * long, [EFFORT.end * (ankle[-1, 0] - self._end), *rates],
         ))  # fmt: skip
-        return missing, lambda: self._slopes(thigh, shin, off != 0.0, short < 0.0)
+        return missing, lambda: self._slopes(thigh, shin, off != 0.0, knee)
 
-    def _slopes(self, thigh: Array, shin: Array, off: Array, short: Array) -> Array:
-        """Return slopes of what is missing. off: where a foot is too low or too high, short: a knee is straight."""
+    def _slopes(self, thigh: Array, shin: Array, off: Array, knee: Array) -> Array:
+        """Return slopes of what is missing. off: where a foot is too low or too high."""
         count, leg, turning = len(thigh), self._leg, self._turning[:, 2:]
         none, last = np.zeros((count, count)), np.eye(count)[-1:]
         rate = self._rate * (last - np.eye(count)[-2:-1])
+        short, long = knee < EFFORT.bent, self._straightens * (knee > EFFORT.straight)
         return np.vstack((
             np.hstack((turning, none)),
             np.hstack((none, EFFORT.shin * turning)),
@@ -177,6 +193,7 @@ class EvenSwing:
                 np.diag(off * leg.thigh_length * np.sin(thigh)), np.diag(off * leg.shin_length * np.sin(shin)),
             )),
             EFFORT.knee * np.hstack((np.diag(1.0 * short), np.diag(-1.0 * short))),
+            np.hstack((np.diag(long), np.diag(-long))),
             EFFORT.end * np.hstack((
                 leg.thigh_length * np.cos(thigh[-1]) * last, leg.shin_length * np.cos(shin[-1]) * last,
             )),

@@ -16,14 +16,18 @@ from .step_table import GRID, StepTable, Tables
 
 @dataclass(frozen=True)
 class HipWaves:
-    """How much of the waves in which KLAW's hips rise and sink a simulated body's have, 1 as KLAW has them.
+    """How much of the waves in which KLAW's hips rise and sink a simulated body's have.
 
-    step: of the one that comes back with each step. faster: of faster ones: KLAW's hips turn round within a tenth of a
-    step, and legs would have to push with half as much again as the weight.
+    step: of the one that comes back with each step, as a share; highest: m, half of its range at most, or legs that
+    bear lock in quick walks; bouncing: m more for a style with a bounce of 1. faster: m/s2 by which any faster one
+    accelerates the hips at most: KLAW's turn round within a tenth of a step, and legs would have to push with half as
+    much again as the weight. Slow steps have more of them: bodies rise over straight legs as these strike.
     """
 
     step: float = 0.85
-    faster: float = 0.2
+    highest: float = 0.023
+    bouncing: float = 0.03
+    faster: float = 0.55
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,12 @@ class HeelStrike:
 WAVES, STRIKE = HipWaves(), HeelStrike()
 
 
-def soft_steps(character: Character, tables: Tables, lifts: bool = True) -> Tables:
-    """Return KLAW's steps as a simulated body takes them on level ground. lifts: whether feet are lifted high."""
-    left, right = _with_soft_hips(tables)
+def soft_steps(character: Character, tables: Tables, lifts: bool = True, bounce: float = 0.0) -> Tables:
+    """Return KLAW's steps as a simulated body takes them on level ground.
+
+    lifts: whether feet are lifted high. bounce: of the style, see ``Manner``.
+    """
+    left, right = _with_soft_hips(tables, bounce)
     left, right = _with_slow_sole(left, LEFT), _with_slow_sole(right, RIGHT)
     legs = legs_of(character)
     return (
@@ -51,13 +58,17 @@ def soft_steps(character: Character, tables: Tables, lifts: bool = True) -> Tabl
     )
 
 
-def _with_soft_hips(tables: Tables) -> Tables:
+def _with_soft_hips(tables: Tables, bounce: float) -> Tables:
     """Return steps, one after the other, whose hips rise and sink as people's do."""
     heights = np.concatenate([table.pelvis[:-1, 2] for table in tables])
     waves = np.fft.rfft(heights)
-    waves[2] *= WAVES.step  # of two steps
-    waves[3:] *= WAVES.faster
-    change = np.fft.irfft(waves, len(heights)) - heights
+    sizes = np.maximum(2.0 / len(heights) * np.abs(waves), 1e-9)
+    turning = 2.0 * np.pi * np.arange(len(waves)) / sum(table.time for table in tables)
+    shares = np.ones(len(waves))
+    shares[2] = min(WAVES.step, (WAVES.highest + max(bounce, 0.0) * WAVES.bouncing) / sizes[2])  # of two steps
+    shares[3:] = np.minimum(WAVES.faster / (sizes * turning**2)[3:], 1.0)
+    change = np.fft.irfft(shares * waves, len(heights)) - heights
+    change -= max(0.5 * float(change[0] + change[GRID]), 0.0)  # legs reach no farther as they strike
     parts = change[: GRID + 1], np.append(change[GRID:], change[0])
     left, right = (
         replace(table, pelvis=_raised(table.pelvis, part), com=_raised(table.com, part))

@@ -118,8 +118,9 @@ def _softened(
     character: Character, style: Style, gravity: float, speed: float, backs: bool, lifts: bool
 ) -> Tables:  # fmt: skip
     what = "softened", style, gravity, speed, backs, lifts
+    bounce = style[0].bounce
     return kept_tables(
-        character, what, lambda: soft_steps(character, _made(character, style, gravity, speed, backs), lifts)
+        character, what, lambda: soft_steps(character, _made(character, style, gravity, speed, backs), lifts, bounce)
     )
 
 

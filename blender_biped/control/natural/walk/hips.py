@@ -82,7 +82,7 @@ class SoftKnees:
     begins: float = 1.2
     ends: float = 1.4
     less: float = 0.0166
-    gliding: float = 0.008
+    gliding: float = 0.0065
 
 
 HIPS, STRAIGHT, KNEES = HipRules(), Straightness(), SoftKnees()
