@@ -75,7 +75,7 @@ def navigation() -> list[object]:
     """Return the site's navigation as MkDocs has it: pages, and named lists of pages."""
     guide = (ROOT / "docs/guide/index.md").read_text(encoding="utf-8")
     tasks = [f"guide/{link}" for link in links(guide) if "/" not in link]
-    natural = [f"controllers/{name}.md" for name in ("natural", "natural-findings", "natural-fields")]
+    natural = [f"controllers/{name}.md" for name in ("natural", "natural-runs", "natural-findings", "natural-fields")]
     others = [f"controllers/{name}.md" for name in ("generalized", "simbicon", "limit-cycle", "klaw")]
     return [
         {"Home": "index.md"},
