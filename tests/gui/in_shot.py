@@ -11,6 +11,7 @@ from typing import Any
 
 import bpy
 import in_points
+import numpy as np
 import shot_scene
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from in_hands import (
@@ -47,6 +48,7 @@ STYLE, PICK_UP, SET_DOWN = "t", "p", "d"
 LIST, MOVED = 3, 3  # rows from the plus to the settings at least, and by which what is in the tab moves at most
 LONGEST = 300.0  # s of the bake
 ABOVE = 0.2  # m that the crate is carried above where it lies
+FLIGHT = 0.03  # s that a body bears nothing, at least, of a run
 result: dict[str, Any] = {}
 _motions: list[Any] = []
 _stop = 0  # where the last switch of Path was on the screen, pixels from above
@@ -176,9 +178,11 @@ def note_walk() -> None:
 
 
 def flights(motion: Any) -> list[float]:
-    """Return how far along the path each flight begins, m."""
-    free = motion.loads.sum(axis=1) < 1e-6
-    return [round(float(place), 2) for place in motion.command[1:, 2][free[1:] & ~free[:-1]]]
+    """Return how far along the path each flight begins, m. Who walks fast bears nothing for a moment: that is none."""
+    free = (motion.loads.sum(axis=1) < 1e-6).astype(int)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], free, [0])))).reshape(-1, 2)
+    lasting = edges[(edges[:, 1] - edges[:, 0]) * (motion.times[1] - motion.times[0]) > FLIGHT]
+    return [round(float(motion.command[first, 2]), 2) for first, _ in lasting]
 
 
 def undo() -> Steps:
