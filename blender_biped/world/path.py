@@ -161,15 +161,8 @@ class Path:
 
     def direction(self, s: float, window: float) -> float:
         """Return ``heading`` at one arc length, m, averaged over ``window`` m, above 0, as a plain number."""
-        # As ``point`` has both, written out: bodies look ahead along their paths in each control step.
-        starts, pieces, half = self._starts, self._pieces, 0.5 * window
-        count = len(pieces)
-        place = s - half
-        start, x, y, dx, dy = pieces[bisect_right(starts, place, 1, count) - 1]
-        ax, ay = x + dx * (place - start), y + dy * (place - start)
-        place = s + half
-        start, x, y, dx, dy = pieces[bisect_right(starts, place, 1, count) - 1]
-        return math.atan2(y + dy * (place - start) - ay, x + dx * (place - start) - ax)
+        (ax, ay), (bx, by) = self.point(s - 0.5 * window), self.point(s + 0.5 * window)
+        return math.atan2(by - ay, bx - ax)
 
     def nearest(self, point: Sequence[float] | Array, low: float = 0.0, high: float = np.inf) -> float:
         """Return the arc length in low..high whose point is nearest to ``point`` (2,), m."""

@@ -21,6 +21,7 @@ SPEEDS = (0.4, 0.6, 0.8, 1.0, 1.2, 1.4)  # m/s, whatever the legs' length: what 
 MIN_SPEED = 0.1  # m/s, the panel's own limit
 STAYING = 15.0  # s of a gait that stays where it is
 DEFAULT_CHARACTER = "standard"
+_BELOW = 0.05  # m/s slower than where it runs, that such a style walks at most here
 _ROUND = 1e-6  # mm/s that are no difference
 
 
@@ -89,7 +90,7 @@ def _walks_to(style: Preset, own: Speeds) -> float:
     """Return the speed, m/s, up to which a style walks that runs where it is to be faster; infinite for others."""
     runs = style.values.get("running")
     begins = float(runs["begins"]) if isinstance(runs, Mapping) else math.inf
-    return math.floor(20.0 * begins - 0.5) / 20.0 if own.usual < begins < math.inf else math.inf
+    return begins - _BELOW if own.usual < begins else math.inf
 
 
 def usual_speed(style: Preset, character: Character) -> float | None:

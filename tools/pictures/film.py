@@ -24,6 +24,7 @@ from blender_biped.motion import gait_events
 from blender_biped.motion.motion import Motion, read_motion
 from blender_biped.motion.solids import Canvas, view_axes
 from blender_biped.motion.strip import LEFT, RIGHT, draw_pose
+from tools.pictures.filming import followed, write_webp
 
 RATE = 20.0
 """Pictures a second."""
@@ -77,11 +78,7 @@ def film(motion: Motion, job: Job, file: Path, since: float = 0.0) -> None:
 
     since: s after the walk's beginning at which the film begins.
     """
-    first, *others = pictures(motion, job, since)
-    first.save(
-        file, format="WEBP", save_all=True, append_images=others, duration=round(1000.0 / RATE), loop=0,
-        quality=_QUALITY, method=4,
-    )  # fmt: skip
+    write_webp(file, pictures(motion, job, since), RATE, _QUALITY)
 
 
 def _camera(poses: Motion, job: Job) -> _Camera:
@@ -94,11 +91,7 @@ def _camera(poses: Motion, job: Job) -> _Camera:
     pixels = _SIZE[1] / (_TALL * scale)
     wide = _SIZE[0] / pixels
     canvas = Canvas(-0.5 * wide, 0.5 * wide, -_BELOW * scale, (_TALL - _BELOW) * scale, pixels)
-    count = max(round(_SOFT * RATE), 1)
-    padded = np.pad(poses.root[:, :2], ((count, count), (0, 0)), mode="edge")
-    window = np.hanning(2 * count + 3)[1:-1]
-    soft = np.stack([np.convolve(padded[:, i], window / window.sum(), "valid") for i in (0, 1)], axis=1)
-    return _Camera(view_axes(eye, np.array([0.0, 0.0, 1.0])), soft, canvas)
+    return _Camera(view_axes(eye, np.array([0.0, 0.0, 1.0])), followed(poses.root[:, :2], RATE, _SOFT), canvas)
 
 
 def _grid(center: Array) -> Iterator[Array]:

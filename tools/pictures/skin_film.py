@@ -24,6 +24,7 @@ from PIL import Image
 from blender_biped.base.errors import BipedError, DataError
 from blender_biped.base.spatial import Array
 from tools.base.quiet import ERRORS, OUTPUT, quiet
+from tools.pictures.filming import followed, write_webp
 
 RATE = 10.0
 """Pictures a second."""
@@ -64,11 +65,7 @@ def pictures(eye: str) -> Iterator[Image.Image]:
 
 def film(file: Path, eye: str = "aslant") -> None:
     """Write the file that is open as an animated WebP that goes on for ever. Raises DataError, OSError."""
-    first, *others = pictures(eye)
-    first.save(
-        file, format="WEBP", save_all=True, append_images=others, duration=round(1000.0 / RATE), loop=0,
-        quality=_QUALITY, method=4,
-    )  # fmt: skip
+    write_webp(file, pictures(eye), RATE, _QUALITY)
 
 
 def _followed(scene: Any, skins: Sequence[Any], frames: Array) -> tuple[Array, float]:
@@ -82,10 +79,7 @@ def _followed(scene: Any, skins: Sequence[Any], frames: Array) -> tuple[Array, f
         low, high = corners.min(axis=0), corners.max(axis=0)
         tall = tall or float(high[2] - low[2])
         places.append([*(0.5 * (low + high))[:2], low[2] + 0.5 * tall])
-    count = max(round(_SOFT * RATE), 1)
-    window = np.hanning(2 * count + 3)[1:-1]
-    padded = np.pad(np.array(places), ((count, count), (0, 0)), mode="edge")
-    return np.stack([np.convolve(column, window / window.sum(), "valid") for column in padded.T], axis=1), tall
+    return followed(np.array(places), RATE, _SOFT), tall
 
 
 def _set_up(scene: Any) -> None:

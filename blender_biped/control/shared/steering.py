@@ -103,7 +103,7 @@ class FollowingHeading:
 
     def follow(self, desired: float, own: SteeringSettings, step: float) -> None:
         """Turn on towards a desired heading, rad, for a step of time, s."""
-        self.turn = own.turned(self.turn, math.remainder(desired - self.angle, 2.0 * math.pi), step)
+        self.turn = own.turned(self.turn, self.off(desired), step)
         self.angle += self.turn * step
 
 
