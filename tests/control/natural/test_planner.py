@@ -104,3 +104,15 @@ def test_heels_come_down_step_by_step_before_it_stands():
 def test_feet_without_a_toe_joint_stay_flat():
     links = tuple(replace(link, joint="fixed") if link.role.startswith("toes") else link for link in CHARACTER.links)
     assert max(map(abs, tilts(planner(TIPTOE, replace(CHARACTER, links=links)), [0.6] * 4))) < 2.0
+
+
+@pytest.mark.parametrize(("speed", "wider"), [(0.2, True), (1.3, False)])
+def test_steps_whose_feet_are_beside_each_other_are_planned_clear_of_their_skin(speed, wider):
+    """Long steps are not: there the foot in front is ahead of the other."""
+    command, apart = replace(STEADY, speed=speed), 0.25
+    broad = replace(CHARACTER, feet_apart=apart, legs_apart=apart)
+    captures = []
+    for own in (planner(), planner(character=broad)):
+        last = own.step(command, LEFT, own.first(command, 1 - LEFT), early=False)
+        captures.append(abs(complex(last.reference.capture[0]).imag))
+    assert (captures[1] > captures[0] + 0.02) == wider

@@ -11,6 +11,7 @@ from ...shared.legs import LEFT, Leg
 from ...shared.steering import Command
 from .captured import CapturedStrides
 from .com_reference import ComReference, DesiredSteps, Pendulum, com_references, handover, swinging
+from .crossing import clear_of_skin
 from .settings import Settings
 from .step_table import StepTable, Tables
 from .strides import Strides
@@ -140,7 +141,7 @@ class Planner:
         self, character: Character, legs: tuple[Leg, Leg], settings: Settings, gravity: float, level: bool = True
     ) -> None:  # fmt: skip
         """gravity: m/s2. level: whether the ground is, all over."""
-        self._character, self._gravity = character, gravity
+        self._character, self._gravity, self._leg = character, gravity, legs[LEFT]
         self.styled = StyledSteps(character, legs, settings, gravity, level)
         """The steps of the style that it has now."""
         self.pendulum = Pendulum(legs, gravity, character.mass)
@@ -240,8 +241,7 @@ class Planner:
         """
         self._planned, self._turned = speed, command.turn
         left, right = (shaped(table, k) for k, table in enumerate(self._begun(side, speed)))
-        width = max(abs(left.width) + self._settings.wider, 0.0)
-        way = DesiredSteps(speed, command.drift, command.turn, width)
+        way = DesiredSteps(speed, command.drift, command.turn, self._width(left, speed))
         both = com_references(self.pendulum, (left, right), way, handover)
         frame = command.heading + 0.5 * command.turn * left.time
         turned = both[side].turn
@@ -299,7 +299,7 @@ class Planner:
         if self.quick < 1.0:
             left, right = (replace(t, time=self.quick * t.time) for t in tables)
             tables = left, right
-        width = max(abs(tables[LEFT].width) + self._settings.wider, 0.0)
+        width = self._width(tables[LEFT], speed)
         if chance is not PLANNED:
             left, right = (replace(t, time=chance.time * t.time) for t in tables)
             tables, width, speed = (left, right), chance.width * width, speed * chance.length / chance.time
@@ -311,6 +311,11 @@ class Planner:
         share = handover(self.pendulum, tables, replace(way, drift=0.0, turn=0.0), self._handing / time, swings)
         self._handing = share * time
         return tables, com_references(self.pendulum, tables, way, share, swings), share
+
+    def _width(self, table: StepTable, speed: float) -> float:
+        """Return how far apart feet are set down at a speed, m/s: as the style has it, clear of the legs' skin, m."""
+        clear = clear_of_skin(self._leg, speed * table.time, speed, self._settings.crossing)
+        return max(abs(table.width) + self._settings.wider, clear, 0.0)
 
     def frequency(self, height: float) -> float:
         """Return the frequency of a body as a pendulum, 1/s. height: of its centre of mass above the ground, m."""

@@ -9,31 +9,11 @@ from ....base.spatial import Array
 from ...shared.legs import Leg
 from ...shared.sole import Sole
 from ...shared.steering import Command
+from ..steps.crossing import CROSSING, clear_of_skin
 from ..steps.planner import Plan
 from ..steps.settings import Settings
 from ..steps.step_table import Moment
 
-
-@dataclass(frozen=True)
-class CrossingRules:
-    """Where feet may cross the stance foot's line.
-
-    begins: m ahead of it or behind from which they may. within: m over which they get to it. urgent: m that they may
-    cross farther when urgent. disturbed: m, likewise and besides, where the body is disturbed. stands: m/s, below which
-    legs come the nearer to how they stand beside each other. sure: m of capture error up to which skin is kept clear of
-    skin, and yields: m that legs come nearer for each one beyond it.
-    """
-
-    begins: float = 0.15
-    within: float = 0.15
-    urgent: float = 0.2
-    disturbed: float = 0.15
-    stands: float = 0.5
-    sure: float = 0.02
-    yields: float = 2.0
-
-
-CROSSING = CrossingRules()
 TURNING = (0.5, 1.2)  # rad/s of a bend from which steps in it are less even, and over which none is
 
 
@@ -92,13 +72,8 @@ class SwingStep:
         urgent = self.urgency * CROSSING.urgent + self.disturbance * CROSSING.disturbed
         crossing = own.crossing + urgent
         near = own.apart - crossing * ramp(abs(ahead) - CROSSING.begins, 0.0, CROSSING.within)
-        passing, standing = leg.apart
-        if standing <= 0.0:
-            return near
-        off = CROSSING.yields * max(abs(self.capture_error) - CROSSING.sure, 0.0)
-        apart = standing + ramp(self.plan.speed, 0.0, CROSSING.stands) * (passing - standing) - urgent - off
-        beside = max(CROSSING.begins, leg.toe - leg.heel)
-        return max(near, apart - own.crossing * ramp(abs(ahead) - beside, 0.0, CROSSING.within))
+        clear = clear_of_skin(leg, ahead, self.plan.speed, own.crossing)
+        return max(near, clear - urgent - CROSSING.yields * max(abs(self.capture_error) - CROSSING.sure, 0.0))
 
     def at(self, phase: float) -> SwingStep:
         """Return the step as it is at another phase."""
