@@ -65,13 +65,11 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     have are left out; their mass goes to the link they would hang on.
     Raises RigError when the rig does not fit: see ``posture``.
     """
-    pose = standing(armature, rig_map)
-    feet = proportions.feet(pose)
-    if proportions.stiff_toes(pose, feet):
-        rig_map = _with_whole_feet(rig_map)
-        pose = standing(armature, rig_map)
-        feet = proportions.feet(pose)
-    pose = proportions.with_toes(pose, feet)
+    given = rig_map
+    rig_map, pose, feet = _stood(armature, given)
+    _, stand = passing(_built(armature, rig_map, mass, pose, feet), armature, rig_map, pose)
+    if stand > proportions.ankles_apart(pose):
+        rig_map, pose, feet = _stood(armature, given, stand)
     tail = tail_of(armature, rig_map, pose)
     character = _built(armature, rig_map, mass, pose, feet)
     if abs(_ahead(character)) > _BALANCED * pose.leg:
@@ -83,6 +81,20 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
     pass_by, stand = passing(character, armature, rig_map, pose)
     out = hanging(character, armature, rig_map, pose)
     return replace(character, arms_out=out, feet_apart=pass_by, legs_apart=stand)
+
+
+def _stood(armature: Armature, rig_map: RigMap, apart: float = 0.0) -> tuple[RigMap, StandingRig, Mapping[str, Foot]]:
+    """Return how a rig stands, ankles ``apart``, m, at least, and its feet; toes that do not bend are of their feet."""
+    pose = standing(armature, rig_map, apart)
+    feet = proportions.feet(pose)
+    if proportions.stiff_toes(pose, feet):
+        points = {role: pose.turns[role] for role in (f"foot.{side}" for side in SIDES)}
+        rig_map = _with_whole_feet(rig_map)
+        pose = standing(armature, rig_map, apart)
+        # A foot points to its toes' joint: ends of bones beyond may be made up.
+        pose = replace(pose, turns={**pose.turns, **points})
+        feet = proportions.feet(pose)
+    return rig_map, proportions.with_toes(pose, feet), feet
 
 
 def _lies(pose: StandingRig) -> bool:

@@ -42,7 +42,7 @@ _UPSIDE = 0.3  # cosine of the legs' line and the up that is set, at least
 _TRUSTED_HAND = math.cos(math.radians(60.0))  # a hand bent further is a tail that an importer made up
 _BLOCK_FOOT = segments.ANKLE_HEIGHT / segments.HIP_HEIGHT  # ankle above the end of a leg without a foot, of the leg
 _WIDE = 0.15  # of the leg: half the distance of standing feet where the hips are wider
-_LEANING = math.sin(math.radians(20.0))  # the most that a standing leg leans inwards
+_LEANING = math.sin(math.radians(20.0))  # the most that a standing leg leans inwards, or outwards
 _ALONG = 0.8  # cosine: a shin's bone that is farther off the skin's middle has a tail that an importer made up
 _FEWEST_POINTS = 8  # of skin, below which it does not tell
 _SHORTEST = 0.02  # of the leg: a thigh or shin below this is a mistake
@@ -123,9 +123,10 @@ def parent_role(role: str, present: Mapping[str, object]) -> str:
     return above if above in present else parent_role(above, present)
 
 
-def standing(armature: Armature, rig_map: RigMap) -> StandingRig:
+def standing(armature: Armature, rig_map: RigMap, apart: float = 0.0) -> StandingRig:
     """Return how the rig stands: legs straight, feet flat and forward, arms hanging, trunk as in rest.
 
+    apart: how far its ankles are apart at least, m, as far as leaning legs bring them there.
     Raises RigError when a role that walking needs is not mapped, a mapped bone does not exist, up or
     forward cannot be found, or a leg has no length.
     """
@@ -158,7 +159,7 @@ def standing(armature: Armature, rig_map: RigMap) -> StandingRig:
     }
     leg = _leg_length(armature, rig_map, heads)
     skins = {side: placed(_foot_skin(armature, rig_map.bones, side)) for side in SIDES}
-    return StandingRig(axes, heads, tails, heels, _turns(heads, tails, leg), leg, skins)
+    return StandingRig(axes, heads, tails, heels, _turns(heads, tails, leg, apart), leg, skins)
 
 
 def _sole_end(knee: Array, tail: Array, skin: Array) -> Array:
@@ -340,11 +341,13 @@ def _leg_length(armature: Armature, rig_map: RigMap, heads: Mapping[str, Array])
     return leg
 
 
-def _turns(heads: Mapping[str, Array], tails: Mapping[str, Array], leg: float) -> dict[str, Array]:
-    """Return the rotation (4,) of each role from rest to standing, body axes."""
+def _turns(
+    heads: Mapping[str, Array], tails: Mapping[str, Array], leg: float, apart: float
+) -> dict[str, Array]:  # fmt: skip
+    """Return the rotation (4,) of each role from rest to standing, body axes. apart: m, of the ankles at least."""
     turns = {role: IDENTITY for role in ("pelvis", "abdomen", "chest", "head") if role in heads}
     for side in SIDES:
-        _hang(turns, heads, tails, leg, ("thigh", "shin"), side, _leg_line(heads, leg, side))
+        _hang(turns, heads, tails, leg, ("thigh", "shin"), side, _leg_line(heads, leg, side, apart))
         _hang(turns, heads, tails, leg, ARM, side, DOWN)
         foot = tails[f"foot.{side}"] - heads[f"foot.{side}"]
         if np.hypot(foot[0], foot[1]) < 0.2 * np.linalg.norm(foot) or foot[0] <= 0.0:
@@ -357,11 +360,15 @@ def _turns(heads: Mapping[str, Array], tails: Mapping[str, Array], leg: float) -
     return turns
 
 
-def _leg_line(heads: Mapping[str, Array], leg: float, side: str) -> Array:
-    """Return the direction (3,) of a standing leg: down, or inwards for hips too wide to walk with feet below them."""
+def _leg_line(heads: Mapping[str, Array], leg: float, side: str, apart: float) -> Array:
+    """Return the direction (3,) of a standing leg: down, or inwards for hips too wide to walk with feet below them.
+
+    No farther inwards than so that ankles are ``apart``, m, and outwards for that.
+    """
     out = float(heads[f"thigh.{side}"][1] - heads["pelvis"][1])
-    inwards = min(max(abs(out) / leg - _WIDE, 0.0), _LEANING)
-    return np.array([0.0, -math.copysign(inwards, out), -math.sqrt(1.0 - inwards * inwards)])
+    inwards = min(max(abs(out) / leg - _WIDE, 0.0), (abs(out) - 0.5 * apart) / leg)
+    inwards = min(max(inwards, -_LEANING), _LEANING)
+    return np.array([0.0, -math.copysign(1.0, out) * inwards, -math.sqrt(1.0 - inwards * inwards)])
 
 
 def _hang(

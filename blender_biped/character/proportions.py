@@ -55,6 +55,12 @@ def ankle(pose: StandingRig, side: str) -> Array:
     return pose.offset(thigh, "pelvis") + pose.offset(shin, thigh) + pose.offset(foot, shin)
 
 
+def ankles_apart(pose: StandingRig) -> float:
+    """Return how far apart the ankles are as it stands, m."""
+    left, right = (float(ankle(pose, side)[1]) for side in SIDES)
+    return abs(left - right)
+
+
 def feet(pose: StandingRig) -> dict[str, Foot]:
     """Return the lengths of both feet, each from its own skin where both have some, else from its bones, and the lift.
 
