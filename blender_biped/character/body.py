@@ -20,6 +20,7 @@ from .model import ROLES, SIDES, Character, JointKind, Link, Shape, role_part
 from .passing import passing
 from .posture import DOWN, StandingRig, parent_role, standing
 from .proportions import Foot
+from .rolling import beyond
 from .segments import SEGMENTS, TRUNK, default_mass
 from .tail import Tail, tail_of
 
@@ -94,6 +95,7 @@ def _stood(armature: Armature, rig_map: RigMap, apart: float = 0.0) -> tuple[Rig
         # A foot points to its toes' joint: ends of bones beyond may be made up.
         pose = replace(pose, turns={**pose.turns, **points})
         feet = proportions.feet(pose)
+    feet = {side: replace(foot, beyond=beyond(armature, rig_map, pose, foot, side)) for side, foot in feet.items()}
     return rig_map, proportions.with_toes(pose, feet), feet
 
 
@@ -379,12 +381,13 @@ def _foot_sizes(foot: Foot, hips: float) -> tuple[float, float]:
 
 
 def _foot_body(mass: float, foot: Foot, hips: float) -> _LinkBody:
-    """Return heel to ball: a box that stands on the ground."""
+    """Return heel to ball, and what of its sole is beyond: a box that stands on the ground."""
     half_breadth, thickness = _foot_sizes(foot, hips)
     share = segments.TOES_MASS
     whole = -foot.heel + segments.FOOT_COM * foot.length
     com_x = (whole - share * (foot.ball + 0.5 * foot.toes)) / (1.0 - share)
-    return _box_body(mass, -foot.heel, foot.ball, half_breadth, -foot.drop - foot.lift, thickness + foot.lift, com_x)
+    front = foot.ball + foot.beyond
+    return _box_body(mass, -foot.heel, front, half_breadth, -foot.drop - foot.lift, thickness + foot.lift, com_x)
 
 
 def _toes_body(mass: float, foot: Foot, hips: float, joint: Array) -> _LinkBody:

@@ -34,7 +34,8 @@ _LEAST_TRUNK = 0.05  # of the leg: below it hips and neck are mapped to the wron
 class Foot:
     """Lengths of a standing foot, m: heel behind and ball before the ankle, toes before the ball.
 
-    drop: ankle above its sole. lift: how much further down the ground is, under the shorter leg.
+    drop: ankle above its sole. lift: how much further down the ground is, under the shorter leg. beyond: how far its
+    sole goes on before the ball, where skin turns with it as it rolls over the toes.
     """
 
     heel: float
@@ -42,6 +43,7 @@ class Foot:
     toes: float
     drop: float
     lift: float = 0.0
+    beyond: float = 0.0
 
     @property
     def length(self) -> float:

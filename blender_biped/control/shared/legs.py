@@ -13,6 +13,7 @@ from ...character.model import SIDES, Character
 from .spans import Span, span_of
 
 LEFT, RIGHT = 0, 1
+_SAME = 1e-6  # m: a sole ends at the toes' joint, but for rounding
 _PARTS = ("thigh", "shin", "foot", "toes")
 
 
@@ -91,8 +92,15 @@ def _leg(character: Character, side: str) -> Leg:
         heel=sole.heel,
         toe=sole.toe,
         half_width=sole.half_width,
-        ball=float(character.offsets[toes][0]) if bends else sole.toe,
+        ball=_ball(character, foot, toes) if bends else sole.toe,
         toe_length=toe.center[0] + toe.half[0] if bends else 0.0,
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
         apart=(character.feet_apart, character.legs_apart),
     )  # fmt: skip
+
+
+def _ball(character: Character, foot: int, toes: int) -> float:
+    """Return how far before the ankle a foot rolls over its toes, m: at their joint, or at its sole's end beyond it."""
+    joint, sole = float(character.offsets[toes][0]), character.links[foot].shape
+    front = sole.center[0] + sole.half[0]
+    return front if front - joint > _SAME else joint
