@@ -79,10 +79,11 @@ def _inwards(character: Character, points: Array, rest: Array, side: str, cloth:
     """
     origins, sign = character.standing()[0], 1.0 if side == SIDES[0] else -1.0
     hip, ankle = (origins[character.index(f"{part}.{side}")] for part in ("thigh", "foot"))
-    own = np.flatnonzero(points[:, 2] < min(cloth, _STANDING * character.leg_length))
-    place = np.maximum((points[own, 2] / (_HEIGHTS * character.leg_length)).astype(int), 0)
-    up = np.clip((points[own, 2] - ankle[2]) / (hip[2] - ankle[2]), 0.0, 1.0)
     stands, rests = (np.full(round(_STANDING / _HEIGHTS), -np.inf) for _ in range(2))
+    slices = points[:, 2] / (_HEIGHTS * character.leg_length)
+    own = np.flatnonzero((points[:, 2] < cloth) & (slices < len(stands)))
+    place = np.maximum(slices[own].astype(int), 0)
+    up = np.clip((points[own, 2] - ankle[2]) / (hip[2] - ankle[2]), 0.0, 1.0)
     np.maximum.at(stands, place, sign * (ankle[1] + up * (hip[1] - ankle[1]) - points[own, 1]))
     np.maximum.at(rests, place, -sign * rest[own])
     return stands, rests
