@@ -253,7 +253,7 @@ def check_terrain(job: Job) -> None:
     treads = treads_in(job)
     if treads is not None and kind.treads is not None:
         waits = [point.place for point in job.along if point.wait]
-        foot = max(leg.ball + leg.toe_length - leg.heel for leg in legs_of(job.character))
+        foot = max(leg.tip - leg.heel for leg in legs_of(job.character))
         check_treads(treads, job.path, job.start, kind.treads, size, kind.label, foot, waits)
         return
     if kind.terrain is None:

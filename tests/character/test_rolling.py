@@ -80,8 +80,9 @@ def test_skin_does_not_sink_as_the_foot_rolls(roll: float) -> None:
 
 def test_the_foot_rolls_over_the_end_of_its_sole() -> None:
     character = body(soles(0.05))
-    joint = float(character.offsets[character.index("toes.L")][0])
-    assert legs_of(character)[0].ball == pytest.approx(joint + goes_on(character))
+    leg, joint = legs_of(character)[0], float(character.offsets[character.index("toes.L")][0])
+    assert leg.ball == pytest.approx(joint + goes_on(character))
+    assert leg.tip == pytest.approx(joint + leg.toe_length)
 
 
 def test_no_more_of_the_toes_than_half_turns_with_the_foot() -> None:
@@ -102,4 +103,5 @@ def test_skin_that_toes_do_not_carry_tells_nothing() -> None:
 def test_without_skin_the_sole_ends_at_the_joint() -> None:
     character = standard_character()
     joint = float(character.offsets[character.index("toes.L")][0])
-    assert legs_of(character)[0].ball == joint and goes_on(character) == pytest.approx(0.0, abs=1e-9)
+    leg = legs_of(character)[0]
+    assert (leg.ball, leg.beyond, leg.before_ball) == (joint, 0.0, leg.toe_length)

@@ -74,7 +74,7 @@ class FootReach:
 
     def __init__(self, legs: tuple[Leg, Leg]) -> None:
         leg = legs[0]
-        self.front, self.back = max(leg.toe, leg.ball + leg.toe_length), -leg.heel
+        self.front, self.back = max(leg.toe, leg.tip), -leg.heel
 
     def before(self, over: Crossed) -> float:
         """Return where an ankle stands close before an obstacle, m along the path."""

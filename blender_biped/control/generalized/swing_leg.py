@@ -199,7 +199,7 @@ class SwingLeg:
 
 def _parts(leg: Leg) -> tuple[float, ...]:
     """Return places along a sole, m before the ankle, from its heel to its tip."""
-    tip = max(leg.toe, leg.ball + leg.toe_length)
+    tip = max(leg.toe, leg.tip)
     return tuple(leg.heel + share * (tip - leg.heel) for share in (0.0, 0.25, 0.5, 0.75, 1.0))
 
 
@@ -213,7 +213,7 @@ def sole_drop(state: BodyState, leg: Leg) -> float:
     """Return how far the lowest point of a leg's sole is below its ankle, m."""
     (ahead, _, up), tip = state.matrices[leg.foot, 2].tolist(), float(state.matrices[leg.toes, 2, 0])
     ball = leg.ankle_height * up - leg.ball * ahead
-    return max(leg.ankle_height * up - leg.heel * ahead, ball, ball - leg.toe_length * tip)
+    return max(leg.ankle_height * up - leg.heel * ahead, ball, ball - leg.before_ball * tip)
 
 
 def sole_points(state: BodyState, leg: Leg) -> list[Vector]:
@@ -221,5 +221,5 @@ def sole_points(state: BodyState, leg: Leg) -> list[Vector]:
     m, t = state.matrices[leg.foot], state.matrices[leg.toes]
     up = -leg.ankle_height * m[:, 2]
     ball = up + leg.ball * m[:, 0]
-    points = (up + leg.heel * m[:, 0], ball, ball + leg.toe_length * t[:, 0])
+    points = (up + leg.heel * m[:, 0], ball, ball + leg.before_ball * t[:, 0])
     return [(x, y, z) for x, y, z in (point.tolist() for point in points)]

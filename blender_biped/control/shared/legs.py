@@ -24,8 +24,9 @@ class Leg:
     thigh_length, shin_length: across the knee's axis; aside: how far the ankle is to the left of the hip, along it.
     ankle_height: of the ankle above the sole. heel (negative), toe: how far the sole that can bear weight
     reaches behind and before the ankle. half_width: of the sole. ball: how far before the ankle is what the foot rolls
-    over: the toes' joint, or the tip of toes that do not bend; toe_length: from there to their tip. mass: of the whole
-    leg, kg. apart: how far apart ankles are at least, by the skin: as feet pass, as legs stand.
+    over: the toes' joint, or the tip of toes that do not bend, or the end of a sole that goes on ``beyond`` the joint.
+    toe_length: from the joint to their tip. mass: of the whole leg, kg. apart: how far apart ankles are at least, by
+    the skin: as feet pass, as legs stand.
     """
 
     thigh: int
@@ -43,6 +44,7 @@ class Leg:
     toe_length: float
     mass: float
     apart: tuple[float, float] = (0.0, 0.0)
+    beyond: float = 0.0
 
     @cached_property
     def span(self) -> Span:
@@ -65,6 +67,16 @@ class Leg:
         return self.thigh_length + self.shin_length
 
     @property
+    def before_ball(self) -> float:
+        """How far before what the foot rolls over the toes' tip is, m."""
+        return self.toe_length - self.beyond
+
+    @property
+    def tip(self) -> float:
+        """How far before the ankle the toes' tip is, m."""
+        return self.ball + self.before_ball
+
+    @property
     def middle(self) -> float:
         """How far halfway between heel and ball is before the ankle, m."""
         return 0.5 * (self.heel + self.ball)
@@ -82,7 +94,8 @@ def legs_of(character: Character) -> tuple[Leg, Leg]:
 def _leg(character: Character, side: str) -> Leg:
     thigh, shin, foot, toes = (character.index(f"{part}.{side}") for part in _PARTS)
     toe, sole = character.links[toes].shape, sole_of(character, side)
-    bends = toes_bend(character, side)
+    bends, joint = toes_bend(character, side), float(character.offsets[toes][0])
+    ball = _ball(character, foot, joint) if bends else sole.toe
     return Leg(
         thigh, shin, foot, toes,
         thigh_length=float(np.linalg.norm(character.offsets[shin][[0, 2]])),
@@ -92,15 +105,19 @@ def _leg(character: Character, side: str) -> Leg:
         heel=sole.heel,
         toe=sole.toe,
         half_width=sole.half_width,
-        ball=_ball(character, foot, toes) if bends else sole.toe,
+        ball=ball,
         toe_length=toe.center[0] + toe.half[0] if bends else 0.0,
         mass=float(character.masses[[thigh, shin, foot, toes]].sum()),
         apart=(character.feet_apart, character.legs_apart),
+        beyond=ball - joint if bends else 0.0,
     )  # fmt: skip
 
 
-def _ball(character: Character, foot: int, toes: int) -> float:
-    """Return how far before the ankle a foot rolls over its toes, m: at their joint, or at its sole's end beyond it."""
-    joint, sole = float(character.offsets[toes][0]), character.links[foot].shape
+def _ball(character: Character, foot: int, joint: float) -> float:
+    """Return how far before the ankle a foot rolls over its toes, m: at their joint, or at its sole's end beyond it.
+
+    joint: how far before the ankle, m.
+    """
+    sole = character.links[foot].shape
     front = sole.center[0] + sole.half[0]
     return front if front - joint > _SAME else joint

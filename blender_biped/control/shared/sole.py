@@ -62,7 +62,7 @@ def sole_of(state: BodyState, leg: Leg, toe_drop: float, bearing: float) -> Sole
     on_tip = bearing if bearing > on_tip else on_tip
     yaw = math.atan2(-xy, yy)  # by its y axis: a foot on its toes points at the ground
     pitch = math.atan2(-zx, zz)
-    end = leg.ball + TIP * leg.toe_length * ramp(pitch, 0.0, RISEN)
+    end = leg.ball + TIP * leg.before_ball * ramp(pitch, 0.0, RISEN)
     back = leg.heel * on_heel + leg.ball * (1.0 - on_heel)
     front = leg.heel + (leg.ball - leg.heel) * (on_tip if on_tip > on_ball else on_ball) + on_tip * (end - leg.ball)
     stands_on = leg.heel if heel < ball else leg.ball
@@ -116,7 +116,7 @@ def pressed(leg: Leg, sole: Sole, place: complex, share: float, ground: float, f
     borne = sole.anchor + complex(ahead, aside) * sole.ahead
     moved = borne + (foot.shift + foot.late * max(DOWN - ahead - foot.shift, 0.0)) * sole.ahead
     # Toes that bear are held against it wherever the foot is to be pressed, or they would flick up.
-    under = max(ahead, leg.ball + HELD * sole.tip_down * leg.toe_length) if foot.on_toes > 0.0 else ahead
+    under = max(ahead, leg.ball + HELD * sole.tip_down * leg.before_ball) if foot.on_toes > 0.0 else ahead
     toes = sole.anchor + complex(under, aside) * sole.ahead
     most = FLAT_TOES + (1.0 - FLAT_TOES) * ramp(sole.pitch, 0.0, RISEN)  # a blow on them is no load to answer
     # What is pressed near an edge slips round it: loads far apart hold a turn, one point does not.

@@ -161,7 +161,7 @@ class SlopeView:
         plane: through the place below its ankle. yaw: where it points, rad.
         """
         leg, way = self._legs[side], cmath.exp(1j * yaw)
-        places = [plane.place + along * way for along in (leg.heel, leg.ball, leg.ball + leg.toe_length)]
+        places = [plane.place + along * way for along in (leg.heel, leg.ball, leg.tip)]
         return max(0.0, *(self._floor.height(at.real, at.imag) - plane.at(at) for at in places))
 
 

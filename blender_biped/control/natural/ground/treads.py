@@ -67,7 +67,7 @@ class Stairs:
         """hurdles: what stands on the treads, across the way, to be stepped over."""
         self._treads, self._path, self._hurdles = _parted(treads, hurdles), path, tuple(hurdles)
         self._heel = max(-leg.heel for leg in legs)
-        self._tip = max(leg.ball + leg.toe_length for leg in legs)
+        self._tip = max(leg.tip for leg in legs)
         self._between = 0.0, math.inf  # of the path, m, where its feet are
 
     def arc(self, place: complex) -> float:

@@ -214,7 +214,7 @@ class PlaceFinder:
     def __init__(self, job: Job, reacher: Reacher, levels: Level) -> None:
         self._job, self._path, self._reacher, self._levels = job, job.path, reacher, levels
         self._middle = _bending(job.character).middle
-        self._toes = max(leg.ball + leg.toe_length for leg in legs_of(job.character))
+        self._toes = max(leg.tip for leg in legs_of(job.character))
 
     def task(self, request: HandRequest) -> HandTask:
         """Return what hands do for a request, from where it is least hard. Raises DataError where they cannot."""

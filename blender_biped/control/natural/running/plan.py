@@ -87,7 +87,7 @@ def run_step(leg: Leg, own: Running, speed: float, over_hips: float, gravity: fl
     """
     speed = max(speed, LANDING.slowest)
     time = timing(speed, own)
-    roll = Roll(LANDING.first * leg.ball, leg.ball + LANDING.last * leg.toe_length)
+    roll = Roll(LANDING.first * leg.ball, leg.ball + LANDING.last * leg.before_ball)
     reach = math.sqrt(max(_length(leg, LANDING.knee) ** 2 - aside**2, 0.0))
     higher = 0.5 * LANDING.higher * gravity * time.flight**2
     falls = higher / time.flight + 0.5 * gravity * time.flight

@@ -70,7 +70,7 @@ class LegShape:
     def outline(self) -> Array:
         """Points of the sole and of the toes' upper edge (P, 3), in the foot, m."""
         leg, low = self.leg, -self.leg.ankle_height
-        tip = leg.ball + leg.toe_length
+        tip = leg.tip
         places = ((leg.heel, low), (0.0, low), (leg.ball, low), (tip, low), (tip, 0.6 * low))
         return np.array([(x, y, z) for x, z in places for y in (-leg.half_width, leg.half_width)])
 

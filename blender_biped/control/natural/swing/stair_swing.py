@@ -87,7 +87,7 @@ class StairSwing(Swing):
         # It comes down to near its tread, and onto it at the step's end: sooner, the body would not yet be as far.
         late = np.clip((done - LANDS.begins) / (1.0 - LANDS.begins), 0.0, 1.0)
         land, lands = end + LANDS.height, LANDS.height * late**2
-        tip = leg.ball + leg.toe_length
+        tip = leg.tip
         ends = [(treads.at(at), at) for at in (begin, given.foothold.arc)]
         back = leg.heel - min(PASSES, *(at + leg.heel - tread.begin for tread, at in ends))
         front = tip + min(PASSES, *(tread.end - at - tip for tread, at in ends))
