@@ -80,8 +80,8 @@ def build_character(armature: Armature, rig_map: RigMap, mass: float | None = 70
             lambda angle, tail, front: _built(armature, rig_map, mass, pose.leaning(angle), feet, tail, front),
         )
     pass_by, stand = passing(character, armature, rig_map, pose)
-    out = hanging(character, armature, rig_map, pose)
-    return replace(character, arms_out=out, feet_apart=pass_by, legs_apart=stand)
+    out, widest = hanging(character, armature, rig_map, pose), proportions.ankles_apart(pose)
+    return replace(character, arms_out=out, feet_apart=min(pass_by, widest), legs_apart=min(stand, widest))
 
 
 def _stood(armature: Armature, rig_map: RigMap, apart: float = 0.0) -> tuple[RigMap, StandingRig, Mapping[str, Foot]]:

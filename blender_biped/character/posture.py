@@ -126,7 +126,7 @@ def parent_role(role: str, present: Mapping[str, object]) -> str:
 def standing(armature: Armature, rig_map: RigMap, apart: float = 0.0) -> StandingRig:
     """Return how the rig stands: legs straight, feet flat and forward, arms hanging, trunk as in rest.
 
-    apart: how far its ankles are apart at least, m, as far as leaning legs bring them there.
+    apart: how far its ankles are apart at least, m, as far as legs walk that lean so.
     Raises RigError when a role that walking needs is not mapped, a mapped bone does not exist, up or
     forward cannot be found, or a leg has no length.
     """
@@ -363,10 +363,11 @@ def _turns(
 def _leg_line(heads: Mapping[str, Array], leg: float, side: str, apart: float) -> Array:
     """Return the direction (3,) of a standing leg: down, or inwards for hips too wide to walk with feet below them.
 
-    No farther inwards than so that ankles are ``apart``, m, and outwards for that.
+    No farther inwards than so that ankles are ``apart``, m, and outwards for that: but no wider than walks.
     """
     out = float(heads[f"thigh.{side}"][1] - heads["pelvis"][1])
-    inwards = min(max(abs(out) / leg - _WIDE, 0.0), (abs(out) - 0.5 * apart) / leg)
+    least = min(0.5 * apart / leg, _WIDE)
+    inwards = min(max(abs(out) / leg - _WIDE, 0.0), abs(out) / leg - least)
     inwards = min(max(inwards, -_LEANING), _LEANING)
     return np.array([0.0, -math.copysign(1.0, out) * inwards, -math.sqrt(1.0 - inwards * inwards)])
 
