@@ -10,7 +10,7 @@ import bpy
 from . import manual
 from .base import language
 from .base.status import forget_message, status
-from .job import own_speed, pictures
+from .job import estimate, own_speed, pictures
 from .panels import (
     bake_operators,
     bake_panels,
@@ -207,6 +207,7 @@ def stop() -> None:
     found_overlay.stop()
     overlay.stop()
     pictures.stop()
+    estimate.stop()
     mix_shown.stop()
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)

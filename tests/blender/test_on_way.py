@@ -65,8 +65,8 @@ def walk_now(refused: bool = False) -> ShownWalk:
     way.read_now(bpy.context)
     path_handles.aimed.read_now(bpy.context)
     if refused:
-        walk_shown.refused.forget()
-        walk_shown.refused.read_now(bpy.context)
+        walk_shown.foreseen.forget()
+        walk_shown.foreseen.read_now(bpy.context)
     found = walk_shown.shown_walk(bpy.context)
     assert found is not None
     return found
