@@ -92,6 +92,8 @@ CLASSES: Final[tuple[Any, ...]] = (
     path_points_operators.BIPED_OT_move_path_point,
     scene_operators.BIPED_OT_add_push,
     scene_operators.BIPED_OT_add_target,
+    scene_operators.BIPED_OT_list_mesh,
+    scene_operators.BIPED_OT_list_visible,
     on_way_operators.BIPED_OT_choose_row,
     on_way_operators.BIPED_OT_take_object,
     on_way_operators.BIPED_OT_remove_target,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
@@ -12,18 +12,20 @@ from ...foreseen import seconds_of
 from ...job import Job
 from .body import walking_body
 from .found import answered
-from .request import request_of
+from .request import bare_job, request_of
+from .unlisted import Across, across_path
 
 
 @dataclass(frozen=True)
 class Outlook:
     """What a walk will be. refused: why it cannot be baked, "" while it can, or that is not known.
 
-    seconds: how long it takes, None where that is not known.
+    seconds: how long it takes, None where that is not known. across: the meshes that it would go through.
     """
 
     refused: str = ""
     seconds: float | None = None
+    across: tuple[Across, ...] = ()
 
     @classmethod
     def of(cls, job: Job) -> Outlook:
@@ -51,6 +53,11 @@ def outlook(context: bpy.types.Context, armature: Any) -> Outlook:
         return UNKNOWN
     try:
         job = request_of(context, armature, body.rig, body.character).job
+        found = Outlook.of(job)
     except BipedError as error:
-        return Outlook(refused=str(error)) if there else UNKNOWN
-    return Outlook.of(job)
+        found = Outlook(refused=str(error) if there else "")
+        try:
+            job = bare_job(context, armature, body.rig, body.character)[0]
+        except BipedError:
+            return found
+    return replace(found, across=across_path(context, job))

@@ -34,6 +34,8 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         column.prop(context.scene.biped, "show_found")
         for name in ("ground", "obstacles", "props"):
             column.prop(context.scene.biped, name)
+        self.layout.operator("biped.list_visible", icon="SCENE_DATA")
+        column = self.rows()
         column.prop(context.scene.biped, "bump")
         self.layout.operator("biped.add_push", icon="EMPTY_SINGLE_ARROW")
         active = context.active_object
