@@ -13,6 +13,7 @@ from ...base.errors import BipedError, RigError
 from ...character.pushed import PARTS, pushed_at
 from ..base.language import translated
 from ..base.reading import metres
+from ..base.solids import MESHES
 from ..base.status import redraw
 from ..job.body import body_of, walking_body
 from ..job.mapping import character_object
@@ -150,6 +151,42 @@ class BIPED_OT_list_mesh(bpy.types.Operator):
         if wrong:
             self.report({"ERROR"}, translated(wrong))
         return {"CANCELLED"} if wrong else {"FINISHED"}
+
+
+class BIPED_OT_list_selected(bpy.types.Operator):
+    """Puts the selected meshes into a collection of the Scene panel."""
+
+    bl_idname = "biped.list_selected"
+    bl_label = "Add Selected Meshes"
+    bl_description = (
+        "Add the selected meshes to this collection of the Scene panel, which is made where there is none yet"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    sort: EnumProperty(name="As", description="What they are to a walk", items=SORTS, options={"SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether meshes are selected that are not the character's own."""
+        if not can_add(cls, context):
+            return False
+        if not _chosen(context):
+            cls.poll_message_set("Select the meshes first: not a character's own skin")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Link them to the collection, too."""
+        wrong = listed_in(context.scene, self.sort, _chosen(context))
+        if wrong:
+            self.report({"ERROR"}, translated(wrong))
+        return {"CANCELLED"} if wrong else {"FINISHED"}
+
+
+def _chosen(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected meshes that no armature moves."""
+    selected = context.view_layer.objects.selected
+    return [thing for thing in selected if thing.type in MESHES and thing.find_armature() is None]
 
 
 class BIPED_OT_list_visible(bpy.types.Operator):
