@@ -9,6 +9,9 @@ import pytest
 
 from blender_biped.ui.job.outlook import outlook
 from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels.walk_panels import BIPED_PT_walk
+from blender_biped.ui.view import walk_shown
+from tests.blender.drawn import shown
 from tests.blender.scenes import contents, make_curve, make_rig
 
 
@@ -90,3 +93,12 @@ def test_klaw_meets_ground_alone(hero: Any) -> None:
     box("Step", (1.0, 2.0, 0.15), (5.0, 0.0, 0.0))
     hero.biped.walk.controller = "klaw"
     assert [name for name, _, _ in across(hero)] == ["Step"]
+
+
+def test_the_panel_names_them_above_the_button(hero: Any) -> None:
+    box("Bar", (0.08, 1.2, 0.3), (2.0, 0.0, 0.0))
+    assert "[Add to the Scene Panel]" not in shown(BIPED_PT_walk)
+    walk_shown.foreseen.read_now(bpy.context)
+    said = shown(BIPED_PT_walk)
+    assert said.index("[Add to the Scene Panel]") < said.index("[Bake Walk]") and "[Everything Visible]" not in said
+    assert any(text.startswith("8 m, about") for text in said)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from blender_biped.foreseen import seconds_of
+from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.estimate import estimate
 from blender_biped.ui.job.mapping import character_object, offered_path
 from blender_biped.ui.job.outlook import UNKNOWN, outlook
@@ -173,6 +174,17 @@ def test_an_outlook_has_the_figure_of_the_whole_job(scene: Any) -> None:
     assert found and found.seconds == known.seconds
     rig.biped.walk.path = None
     assert outlook(bpy.context, rig) == UNKNOWN
+
+
+def test_a_path_that_doubles_back_is_named_before_the_bake(scene: Any) -> None:
+    rig = make_rig()
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 0.001, 0.0)])
+    bpy.context.view_layer.update()
+    said = "The path doubles back within a step, 3.99 m along it: make the turn wider, or let the walk end there."
+    assert [text.replace(SPACE, " ") for text in read_request(bpy.context).warnings] == [said]
+    assert outlook(bpy.context, rig).turns.replace(SPACE, " ") == said
+    rig.biped.walk.controller = "klaw"
+    assert not read_request(bpy.context).warnings and not outlook(bpy.context, rig).turns
 
 
 def test_blenders_own_menus_have_the_buttons(scene: Any) -> None:

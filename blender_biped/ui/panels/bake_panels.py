@@ -20,7 +20,6 @@ from .try_operators import may_fall
 
 _LARGE = 1.5  # height of the button
 _ACROSS = 3  # meshes across the path that are named
-_ADDS = {"ground": "Add to Ground", "obstacles": "Add to Obstacles"}
 _VALUES = 0.65  # share of a row for a figure, beside its name
 
 
@@ -33,6 +32,8 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     for doubt in shown_doubts(context, armature) if armature else ():
         paragraph(layout.column(align=True), context, doubt, "ERROR")
     if armature:
+        if known_of(context).turns:
+            paragraph(layout.column(align=True), context, known_of(context).turns, "ERROR")
         draw_across(layout, context)
     row = layout.row(align=True)
     row.scale_y = _LARGE
@@ -53,17 +54,19 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 
 def draw_across(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw which meshes the walk would go through, since they are in no collection, each with a button."""
-    across = known_of(context).across
-    units = context.scene.unit_settings
+    """Draw which meshes the walk would go through, since they are in no collection: a button for each of the first."""
+    across, units = known_of(context).across, context.scene.unit_settings
+    if not across:
+        return
+    column = layout.column(align=True)
+    paragraph(column, context, "What is in the way is in no collection, and walked through:", "ERROR")
     for one in across[:_ACROSS]:
         where = length_text(one.place, units)
-        text = f"{one.name!r} is in the way, {where} along it, and the walk goes through it."
-        paragraph(layout.column(align=True), context, text, "ERROR")
-        button = layout.operator("biped.list_mesh", text=_ADDS[one.sort], icon="ADD")
+        to = f"{one.name}, {where}: to Ground" if one.sort == "ground" else f"{one.name}, {where}: to Obstacles"
+        button = column.operator("biped.list_mesh", text=translated(to), icon="ADD", translate=False)
         button.object_name, button.sort = one.name, one.sort
     if len(across) > 1:
-        layout.operator("biped.list_visible", icon="SCENE_DATA")
+        column.operator("biped.list_visible", icon="SCENE_DATA")
 
 
 class BIPED_PT_bake(Sidebar, bpy.types.Panel):

@@ -11,7 +11,7 @@ from ...motion.trail import MotionTrail
 from ..base.reading import ScenePath
 from ..job.mapping import character_object
 from ..job.on_way.row import ShownWalk, WalkedCourse
-from ..job.outlook import UNKNOWN, Outlook, outlook
+from ..job.outlook import UNKNOWN, Outlook, outlook, reads_at_once
 from ..settings.kept_result import COURSE_EVERY, course_of
 from . import preview, way
 from .read_later import ReadLater
@@ -33,12 +33,20 @@ def shown_walk(context: Any, foresee: bool = True) -> ShownWalk | None:
     if armature is None:
         return None
     found = way.shown_way(context)
-    wrong = known_of(context).refused if foresee and found else ""
+    known = foreseen.known(context) if foresee and found else None
+    wrong = known.refused if known else ""
     return ShownWalk(context.scene, context.view_layer, armature, found, wrong, _course(context, found))
 
 
 def known_of(context: Any) -> Outlook:
-    """Return what is known of the walk of the panel's character: for draw functions, what is not is read later."""
+    """Return what is known of the walk of the panel's character: for draw functions, what is not is read later.
+
+    Of a curve that is not read as it is shown nothing is: that would be read again and again while the panel is open.
+    """
+    armature = character_object(context)
+    curve = armature.biped.walk.path if armature else None
+    if curve is None or not reads_at_once(context, curve):
+        return UNKNOWN
     return foreseen.known(context) or UNKNOWN
 
 
