@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 
 from . import manual
-from .base import language
+from .base import changes, language
 from .base.status import forget_message, status
 from .job import estimate, own_speed, pictures
 from .panels import (
@@ -190,6 +190,7 @@ def start() -> None:
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
     for handlers in _forgetting():
         handlers.append(forget_message)
+    changes.listen(status.doubt)
     status_bar.start()
     for menu, items in MENUS:
         getattr(bpy.types, menu).append(items)
@@ -217,6 +218,7 @@ def stop() -> None:
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)
     status_bar.stop()
+    changes.listen_no_more(status.doubt)
     own_speed.stop()
     for menu, items in MENUS:
         getattr(bpy.types, menu).remove(items)

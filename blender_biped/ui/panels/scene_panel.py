@@ -38,8 +38,9 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         for name in ("ground", "obstacles", "props"):
             column.prop(context.scene.biped, name)
         self.layout.operator("biped.list_visible", icon="SCENE_DATA")
-        column = self.rows()
-        column.prop(context.scene.biped, "bump")
+        row = self.layout.row()
+        row.use_property_split = False  # else its name is cut off
+        row.prop(context.scene.biped, "bump")
         self.layout.menu("BIPED_MT_scene_add", icon="ADD")
         active = context.active_object
         if active is not None and active.biped.push.active:
@@ -49,8 +50,10 @@ class BIPED_PT_scene(Sidebar, bpy.types.Panel):
         """Draw the settings of a push."""
         self.layout.label(text=translated(f"Push: {thing.name}"), icon="EMPTY_SINGLE_ARROW", translate=False)
         column = self.rows()
-        for name in ("force", "length", "part", "character"):
-            column.prop(thing.biped.push, name)
+        column.prop(thing.biped.push, "force", text="Force (N)")  # their whole names are cut off
+        column.prop(thing.biped.push, "length", text="Length (s)")
+        column.prop(thing.biped.push, "part")
+        column.prop(thing.biped.push, "character")
 
 
 class BIPED_MT_scene_add(bpy.types.Menu):
