@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
+from blender_biped.ui.job import unlisted
 from blender_biped.ui.job.outlook import outlook
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.walk_panels import BIPED_PT_walk
@@ -102,3 +103,10 @@ def test_the_panel_names_them_above_the_button(hero: Any) -> None:
     said = shown(BIPED_PT_walk)
     assert said.index("[Add to the Scene Panel]") < said.index("[Bake Walk]") and "[Everything Visible]" not in said
     assert any(text.startswith("8 m, about") for text in said)
+
+
+def test_meshes_of_many_vertices_are_not_looked_at_while_the_panel_is_drawn(hero: Any, monkeypatch: Any) -> None:
+    box("Bar", (0.08, 1.2, 0.3), (2.0, 0.0, 0.0))
+    box("Other", (0.08, 1.2, 0.3), (4.0, 0.0, 0.0))
+    monkeypatch.setattr(unlisted, "_MOST_VERTICES", 12)  # of a box: 8
+    assert [name for name, _, _ in across(hero)] == ["Bar"]

@@ -34,7 +34,8 @@ _BESIDE, _FAR = 0.4, 3.0  # m beside the path: across it, and near it
 _SHAPES = frozenset(MESHES) - {"CURVE"}  # which are paths, or drawn
 _MOST = 60  # meshes that are looked at
 _MOST_RAYS = 1_500  # for one of them
-_MOST_VERTICES = 100_000  # likewise
+_MOST_SORTED = 500_000  # vertices of one mesh that is sorted by a button
+_MOST_VERTICES = 60_000  # of all of them: more would be felt in drawing
 _WALLS = (0.2, 0.5, 0.8)  # of the stature: how high rays go along the way
 _DOWN = Vector((0.0, 0.0, -1.0))
 
@@ -54,7 +55,8 @@ def across_path(context: bpy.types.Context, job: Job) -> tuple[Across, ...]:
     The scene is evaluated. What the character wears or leaves, and what does not go into pictures, is not among them.
     """
     way = LookedAtWay.of(job)
-    heights = {thing.name: way.heights(context, thing) for thing in _near(context, job, _BESIDE)}
+    room = [_MOST_VERTICES]
+    heights = {thing.name: way.heights(context, thing, room) for thing in _near(context, job, _BESIDE)}
     simulated = kind_in(job).controller is not None  # obstacles do nothing to other walks
     found = (one for one in way.sorted(heights) if simulated or one.sort == "ground")
     return tuple(sorted(found, key=lambda one: one.place))
@@ -67,7 +69,7 @@ def sorted_visible(context: bpy.types.Context, job: Job) -> dict[Sort, list[Any]
     """
     found: dict[Sort, list[Any]] = {"ground": [], "obstacles": []}
     way, things = LookedAtWay.of(job), {thing.name: thing for thing in _near(context, job, _FAR)}
-    heights = {name: way.heights(context, thing) for name, thing in things.items()}
+    heights = {name: way.heights(context, thing, [_MOST_SORTED]) for name, thing in things.items()}
     for one in way.sorted(heights):
         found[one.sort].append(things.pop(one.name))
     head = float(way.floor.max()) + way.tall
@@ -128,13 +130,16 @@ class LookedAtWay:
         middles, left = job.path.position(arcs), job.path.left(arcs, 0.3 * size)
         return cls(arcs, middles, left, job.floor.heights(middles), stature(job.character), size)
 
-    def heights(self, context: bpy.types.Context, thing: Any) -> Array:
-        """Return how high a mesh is above the floor along the way (N,), m; -inf where it is not, or is overhead."""
+    def heights(self, context: bpy.types.Context, thing: Any, room: list[int]) -> Array:
+        """Return how high a mesh is above the floor along the way (N,), m; -inf where it is not, or is overhead.
+
+        room: how many vertices there may be yet; what has more is not looked at.
+        """
         unit = metres(context.scene)
         low, high = _bounds(thing, unit)
         over = np.full(len(self.arcs), -math.inf)
         try:
-            tree = _tree(context, thing, unit)
+            tree = _tree(context, thing, unit, room)
         except DataError:  # it has no mesh, or too large a one
             return over
         for aside in _ASIDE:
@@ -174,10 +179,11 @@ class LookedAtWay:
             yield Across(name, float(self.arcs[first]), "ground" if walked else "obstacles")
 
 
-def _tree(context: bpy.types.Context, thing: Any, unit: float) -> BVHTree:
+def _tree(context: bpy.types.Context, thing: Any, unit: float, room: list[int]) -> BVHTree:
     """Return the triangles of a mesh, world, m. Raises DataError for one without, or with too many."""
     world = np.array(thing.matrix_world, dtype=float)
-    mesh = read_triangles(thing, context.evaluated_depsgraph_get(), unit * world[:3, :3], most=_MOST_VERTICES)
+    mesh = read_triangles(thing, context.evaluated_depsgraph_get(), unit * world[:3, :3], most=room[0])
+    room[0] -= len(mesh.vertices)
     return BVHTree.FromPolygons((mesh.vertices + unit * world[:3, 3]).tolist(), mesh.faces.tolist())
 
 
