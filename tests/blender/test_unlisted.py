@@ -108,5 +108,5 @@ def test_the_panel_names_them_above_the_button(hero: Any) -> None:
 def test_meshes_of_many_vertices_are_not_looked_at_while_the_panel_is_drawn(hero: Any, monkeypatch: Any) -> None:
     box("Bar", (0.08, 1.2, 0.3), (2.0, 0.0, 0.0))
     box("Other", (0.08, 1.2, 0.3), (4.0, 0.0, 0.0))
-    monkeypatch.setattr(unlisted, "_MOST_VERTICES", 12)  # of a box: 8
+    monkeypatch.setattr(unlisted, "MOST_VERTICES", 12)  # of a box: 8
     assert [name for name, _, _ in across(hero)] == ["Bar"]

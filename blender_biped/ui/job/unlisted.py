@@ -24,6 +24,9 @@ from .things import loose_objects, members
 Sort = Literal["ground", "obstacles"]
 """The collections of the Scene panel that a mesh can be added to, by the names of their properties."""
 
+MOST_VERTICES = 60_000
+"""Of all meshes that are looked at while the panel is drawn: more would be felt."""
+
 _EVERY = 0.02  # m of path between rays
 _ASIDE = (-0.2, 0.0, 0.2)  # m to the left of the path, for legs of 0.9 m: where feet and shoulders are
 _FLAT = 0.03  # m above or below the floor up to which a mesh is none
@@ -35,7 +38,6 @@ _SHAPES = frozenset(MESHES) - {"CURVE"}  # which are paths, or drawn
 _MOST = 60  # meshes that are looked at
 _MOST_RAYS = 1_500  # for one of them
 _MOST_SORTED = 500_000  # vertices of one mesh that is sorted by a button
-_MOST_VERTICES = 60_000  # of all of them: more would be felt in drawing
 _WALLS = (0.2, 0.5, 0.8)  # of the stature: how high rays go along the way
 _DOWN = Vector((0.0, 0.0, -1.0))
 
@@ -55,7 +57,7 @@ def across_path(context: bpy.types.Context, job: Job) -> tuple[Across, ...]:
     The scene is evaluated. What the character wears or leaves, and what does not go into pictures, is not among them.
     """
     way = LookedAtWay.of(job)
-    room = [_MOST_VERTICES]
+    room = [MOST_VERTICES]
     heights = {thing.name: way.heights(context, thing, room) for thing in _near(context, job, _BESIDE)}
     simulated = kind_in(job).controller is not None  # obstacles do nothing to other walks
     found = (one for one in way.sorted(heights) if simulated or one.sort == "ground")
