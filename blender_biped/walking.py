@@ -35,7 +35,7 @@ from .physics.engine import Engine
 from .physics.options import EngineOptions
 from .physics.sized import SAME, Units
 from .physics.stage import Stage
-from .world.path_points import PathPoint
+from .world.path_points import FacedPoint, PathPoint
 
 _LOST_STEPS = 12  # control steps between looks at whether a trial has left what a body can do
 _PATIENCE = (10.0, 3.0)  # s, and times the path's time at the desired speed, before a walk is given up
@@ -259,7 +259,7 @@ def standing_at(job: Job) -> tuple[PathPoint, ...]:
     stops = stops_of(job)
     if not stops:
         return job.along
-    own = [PathPoint(stop.place, wait=_STANDING) for stop in stops]
+    own = [FacedPoint(stop.place, wait=_STANDING) for stop in stops]
     return tuple(sorted((*job.along, *own), key=lambda point: point.place))
 
 

@@ -68,6 +68,14 @@ def test_it_carries_on_and_sets_down_where_it_should():
     assert np.ptp(motion.props[-30:, 0, :3], axis=0).max() < 0.002  # it lies still
 
 
+@pytest.mark.long
+def test_it_takes_what_lies_straight_ahead_of_a_corner_and_sets_it_down_behind_it():
+    there, bent = Target("there", "set_down", (2.0, 3.42, 0.0)), Path([(0.0, 0.0), (2.0, 0.0), (2.0, 3.0)])
+    job = replace(job_of(0.08, there), path=bent)
+    ((motion, _),) = enough(seeded(job, 2), 1)
+    assert np.allclose(motion.props[-1, 0, :3], (2.0, 3.42, 0.08), atol=0.06)
+
+
 def left_off(motion, job):
     """Return how far from its target a load lies at the end, m."""
     return loads.left_off(motion, job)["left_off_m"]

@@ -54,13 +54,15 @@ class Can:
 class Stop:
     """A place where a walk stands for something. place: m along the path. text: what it does there, for people.
 
-    holds: the name of what its hands hold from there on, "" for nothing. moves: whether over the ground.
+    holds: the name of what its hands hold from there on, "" for nothing. moves: whether over the ground. takes: how
+    long a body with legs of 0.9 m stands there, s, about.
     """
 
     place: float
     text: str
     holds: str = ""
     moves: bool = False
+    takes: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,24 @@ class Foothold:
     arc: float
     aside: float
     height: float
+
+
+@dataclass(frozen=True)
+class Pauses:
+    """How long a body with legs of 0.9 m takes beside the time in which steering leads it along its way: for estimates.
+
+    off, rest, stands: s, to set off from standing, to come to rest at the path's end, and on the way. crossing: m/s
+    over edges and obstacles, from so many m before to as many behind them as ``edges`` and ``obstacles`` say. moving:
+    m/s, with what is pushed or pulled.
+    """
+
+    off: float
+    rest: float
+    stands: float = 0.0
+    crossing: float = 1.0
+    edges: float = 0.0
+    obstacles: float = 0.0
+    moving: float = 1.0
 
 
 class Making(Protocol):
@@ -146,6 +166,7 @@ class Kind:
     unlike: whether a walk cannot go from one style to another little by little; for one that can mix. Raises DataError.
     footholds: where the walk of a job at reference size is to set its feet down where it may not anywhere, as on treads
     and before obstacles, in its order; None for one that plans none before it walks. Without physics, and quickly.
+    pauses: how long it takes beside its way; None where that is not known.
     """
 
     name: str
@@ -177,6 +198,7 @@ class Kind:
     doubt: Callable[[Character], str] | None = None
     unlike: Callable[[Preset, Preset], bool] = _never
     footholds: Callable[[Job], tuple[Foothold, ...]] | None = None
+    pauses: Pauses | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

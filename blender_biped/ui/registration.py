@@ -8,9 +8,9 @@ from typing import Any, Final
 import bpy
 
 from . import manual
-from .base import language
+from .base import changes, language
 from .base.status import forget_message, status
-from .job import own_speed, pictures
+from .job import estimate, own_speed, pictures
 from .panels import (
     bake_operators,
     bake_panels,
@@ -92,8 +92,12 @@ CLASSES: Final[tuple[Any, ...]] = (
     path_points_operators.BIPED_OT_move_path_point,
     scene_operators.BIPED_OT_add_push,
     scene_operators.BIPED_OT_add_target,
+    scene_operators.BIPED_OT_list_mesh,
+    scene_operators.BIPED_OT_list_selected,
+    scene_operators.BIPED_OT_list_visible,
     on_way_operators.BIPED_OT_choose_row,
     on_way_operators.BIPED_OT_take_object,
+    on_way_operators.BIPED_OT_give_mass,
     on_way_operators.BIPED_OT_remove_target,
     fields_panel.BIPED_OT_reset_field,
     fields_panel.BIPED_OT_reset_fields,
@@ -111,6 +115,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     walk_panels.BIPED_PT_path,
     on_way_panel.BIPED_MT_on_way,
     on_way_panel.BIPED_PT_on_way,
+    scene_panel.BIPED_MT_scene_add,
     scene_panel.BIPED_PT_scene,
     bake_panels.BIPED_PT_result,
     character_panels.BIPED_PT_character,
@@ -185,6 +190,7 @@ def start() -> None:
     bpy.app.handlers.load_post.append(older_files.brought_up_to_date)
     for handlers in _forgetting():
         handlers.append(forget_message)
+    changes.listen(status.doubt)
     status_bar.start()
     for menu, items in MENUS:
         getattr(bpy.types, menu).append(items)
@@ -207,10 +213,12 @@ def stop() -> None:
     found_overlay.stop()
     overlay.stop()
     pictures.stop()
+    estimate.stop()
     mix_shown.stop()
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)
     status_bar.stop()
+    changes.listen_no_more(status.doubt)
     own_speed.stop()
     for menu, items in MENUS:
         getattr(bpy.types, menu).remove(items)

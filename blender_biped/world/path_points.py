@@ -11,6 +11,9 @@ from ..base.errors import DataError
 from ..base.fields import Fields
 from ..base.limits import MAX_DURATION, MAX_EVENTS
 
+FACED = 0.3
+"""m of path over which its direction is taken where hands have work, for legs of 0.9 m."""
+
 LONGEST_WAIT = 600.0
 """s that a walk may stand at one point."""
 
@@ -42,6 +45,16 @@ class PathPoint:
             self, place=self.place / length, speed=self.speed * time / length, ease=self.ease / length,
             time=self.time / time, wait=self.wait / time,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FacedPoint(PathPoint):
+    """Where hands have work: a body that stands there faces as the path goes, however it turns behind that."""
+
+    @property
+    def span(self) -> float:
+        """The length of path about it, m, for legs of 0.9 m, over which its direction is taken."""
+        return FACED
 
 
 def read_points(f: Fields, name: str, length: float, fastest: float) -> tuple[PathPoint, ...]:

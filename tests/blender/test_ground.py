@@ -134,7 +134,7 @@ def test_natural_walking_climbs_stairs_and_what_is_too_high_is_refused(hero: Any
         read_request(bpy.context, hero)
 
 
-def test_a_hole_and_an_end_are_refused(hero: Any) -> None:
+def test_a_hole_has_a_floor_at_the_height_of_the_soles(hero: Any) -> None:
     floor = add_floor(lambda _x, _y: 0.0, 12)
     polygons = [tuple(p.vertices) for p in floor.data.polygons if not (p.center.x > 0.0 > p.center.x - 1.0 and
                 -3.0 < p.center.y < -2.0)]  # fmt: skip
@@ -142,8 +142,23 @@ def test_a_hole_and_an_end_are_refused(hero: Any) -> None:
     floor.data.clear_geometry()
     floor.data.from_pydata(points, [], polygons)
     bpy.context.view_layer.update()
-    with pytest.raises(DataError, match=r"has a hole, or ends, (1\.9|2\.0) m along the path"):
+    request = read_request(bpy.context, hero)
+    assert request.job.world.ground is not None and request.job.floor.height(0.1, -2.5) == pytest.approx(0.0)
+    assert "Where the ground 'Ground' has no mesh, there is a flat floor at the height of the soles." in request.notes
+    floor.location.z = 0.4  # the floor is now too deep below it
+    bpy.context.view_layer.update()
+    with pytest.raises(DataError, match=r"0\.4 m up within 1\.0 m, 2\.0 m along the path"):
         read_request(bpy.context, hero)
+
+
+def test_stairs_alone_are_a_ground(hero: Any) -> None:
+    for k in range(3):
+        y0, z = -1.6 - 0.3 * k, 0.15 * (k + 1)
+        add_mesh(f"Step {k}", [(-1, y0, z), (1, y0, z), (1, -4.5, z), (-1, -4.5, z)], [(0, 1, 2, 3)])
+    job = read_request(bpy.context, hero).job
+    assert job.preset.controller == "natural"
+    heights = [job.floor.height(0.0, -place) for place in (0.5, 1.5, 1.7, 2.0, 3.9)]
+    assert heights == pytest.approx([0.0, 0.0, 0.15, 0.3, 0.45], abs=1e-6)
 
 
 def test_a_ground_that_is_no_manifold_and_turned_inside_out_here_and_there_is_walked_on(hero: Any) -> None:
@@ -165,14 +180,14 @@ def test_a_ground_that_is_no_manifold_and_turned_inside_out_here_and_there_is_wa
         assert ground.height(0.1, y) == pytest.approx(flat.height(0.1, y), abs=1e-9)
 
 
-def test_a_ground_that_is_elsewhere_or_upright_is_refused(hero: Any) -> None:
+def test_a_ground_that_is_elsewhere_leaves_a_flat_floor_and_an_upright_one_is_refused(hero: Any) -> None:
     wall = add_mesh("Wall", [(-5, -2, 0), (5, -2, 0), (5, -2, 9), (-5, -2, 9)], [(0, 1, 2, 3)])
     with pytest.raises(DataError, match="no face to stand on"):
         read_request(bpy.context, hero)
     wall.location.x = 99.0
     bpy.context.view_layer.update()
-    with pytest.raises(DataError, match="no mesh within 3 m of the path"):
-        read_request(bpy.context, hero)
+    request = read_request(bpy.context, hero)
+    assert request.job.floor.flat and any("no mesh within 3 m of the path" in note for note in request.notes)
 
 
 def test_of_many_triangles_only_those_near_the_path_count(hero: Any) -> None:

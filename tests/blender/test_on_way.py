@@ -65,8 +65,8 @@ def walk_now(refused: bool = False) -> ShownWalk:
     way.read_now(bpy.context)
     path_handles.aimed.read_now(bpy.context)
     if refused:
-        walk_shown.refused.forget()
-        walk_shown.refused.read_now(bpy.context)
+        walk_shown.foreseen.forget()
+        walk_shown.foreseen.read_now(bpy.context)
     found = walk_shown.shown_walk(bpy.context)
     assert found is not None
     return found
@@ -93,7 +93,7 @@ def test_points_markers_and_targets_are_in_the_order_in_which_the_walk_comes_to_
         scene.timeline_markers.new(name, frame=frame)
     activate(hero)
     assert [kind for kind, _ in told()] == ["begin", "marker", "point", "marker", "target", "point"]
-    assert [text for _, text in told()][2:5] == ["Wait 3.0 s", told()[3][1], "Crate: Pick It Up"]
+    assert [text for _, text in told()][2:5] == ["Wait 3 s", told()[3][1], "Crate: Pick It Up"]
     assert told()[1][1].startswith("Sad, ") and told()[3][1].startswith("Happy, ")
     hero.biped.walk.points[1].wait = 0.0  # it is at 6 m after 6 s: before the second marker
     assert [kind for kind, _ in told()] == ["begin", "marker", "point", "target", "marker", "point"]
@@ -103,7 +103,7 @@ def test_the_jobs_styles_are_in_the_order_of_the_list(hero: Any, scene: Any) -> 
     point(hero, 2.0, wait=8.0)
     point(hero, 4.0, style_name="sad")
     scene.timeline_markers.new("Happy", frame=169)  # while it waits
-    assert [text.split(",")[0] for _, text in told()][1:] == ["Wait 8.0 s", "Happy", "Sad"]
+    assert [text.split(",")[0] for _, text in told()][1:] == ["Wait 8 s", "Happy", "Sad"]
     assert [cue.preset.name for cue in read_request(bpy.context).job.cues] == ["happy", "sad"]
 
 
@@ -133,7 +133,7 @@ def test_rows_are_found_without_a_path_and_nothing_is_written_by_drawing(hero: A
 
 
 @pytest.mark.parametrize(("says", "text"), [
-    ("SPEED", "1 m/s"), ("FRAME", "Frame 121"), ("WAIT", "Wait 2.0 s"), ("STYLE", None),
+    ("SPEED", "1 m/s"), ("FRAME", "Frame 121"), ("WAIT", "Wait 2 s"), ("STYLE", None),
 ])  # fmt: skip
 def test_a_point_of_each_kind_is_added_and_removed(hero: Any, says: str, text: str | None) -> None:
     assert bpy.ops.biped.add_path_point(says=says) == {"FINISHED"}

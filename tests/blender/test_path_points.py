@@ -255,8 +255,8 @@ def test_a_point_says_what_happens_in_a_few_words(walk: Any) -> None:
     assert point_text(point, scene).replace(SPACE, " ") == "0.8 m/s, Wait 1.5 s"
     walk.controller = "simbicon"
     point.timing, point.frame, point.wait, point.style = "FRAME", 40, 0.0, "high_step"
-    assert point_text(point, scene).replace(SPACE, " ") == "Frame 40, High Step"
-    assert path_handles.handle_text(point, scene, True).replace(SPACE, " ") == "6 m: Frame 40, High Step"
+    assert point_text(point, scene).replace(SPACE, " ") == "High Step, Frame 40"
+    assert path_handles.handle_text(point, scene, True).replace(SPACE, " ") == "6 m: High Step, Frame 40"
     point.timing, point.style = "SAME", "SAME"
     assert point.style_name == "" and point_text(point, scene) == "As Before"
 

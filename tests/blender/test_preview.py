@@ -23,6 +23,7 @@ from blender_biped.ui.base.reading import frame_rate, metres, stretch_of
 from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels import walk_panels
+from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.ui.settings.preferences import worker_python
 from blender_biped.ui.view import preview, simulation
 from blender_biped.ui.view.planned import planned_prints
@@ -425,6 +426,19 @@ def test_bake_walk_only_writes_what_the_preview_has(quick: Any, scene: Any, star
     own = followed(walk)
     drawn, _ = walk.place(preview.time_shown(bpy.context))
     assert (np.linalg.norm(joints(quick, walk) - drawn[own], axis=1) <= apart(walk)).all()
+
+
+def test_bones_that_nobody_has_mapped_are_mapped_as_a_bake_does(scene: Any, started: list[Worker]) -> None:
+    armature = make_rig()
+    armature.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (1.5, 0.0, 0.0)])
+    armature.biped.walk.controller = "klaw"
+    scene.biped.show_preview = True
+    simulate()
+    count = len(started)
+    assert rig_map_of(armature) is None  # a preview changes nothing
+    assert bpy.ops.biped.accept_preview() == {"FINISHED"}
+    assert len(started) == count and rig_map_of(armature) is not None
+    preview.stop()
 
 
 def test_what_has_changed_since_is_not_accepted(quick: Any, scene: Any) -> None:

@@ -357,6 +357,19 @@ def moved_props(hero: Any, count: int = 60) -> tuple[Any, Motion]:
     return request, replace(motion, things=tracks.reshape(count, -1))
 
 
+def test_what_hands_did_not_take_stands_first_in_the_message(hero: Any) -> None:
+    hero.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (0.0, -2.0, 0.0)])
+    box = add("cube", "props", (0.0, -2.4, 0.08), "Box", 2.0, "BOX", size=0.16)
+    box.biped.target.active = True
+    bpy.context.view_layer.update()
+    request, taken = moved_props(hero)
+    left = replace(taken, things=np.tile(taken.things[:1], (len(taken.things), 1)))
+    missed, done = (finished(write_steps(bpy.context, hero, request, motion)) for motion in (left, taken))
+    assert "'Box' was not taken: " in missed.outcome and missed.message.startswith(missed.outcome)
+    assert missed.level == "WARNING"
+    assert "not taken" not in done.message
+
+
 @pytest.mark.parametrize("again", [False, True])
 def test_whenever_writing_ends_early_nothing_is_changed_though_there_are_props(hero: Any, again: bool) -> None:
     add("cube", "props", (1.0, -1.5, 0.1), "Box", 0.5, "BOX", size=0.2)

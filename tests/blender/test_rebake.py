@@ -126,6 +126,43 @@ def test_a_strip_of_a_walk_gets_the_new_keys_and_length() -> None:
     assert (strip.frame_start, strip.frame_end) == (3.0, 15.0)
 
 
+def stride(armature: Any, onto: Any = "REPLACE", start: int = 1, duration: float = 1.0) -> None:
+    """Bake a wild motion as if its end were its begin."""
+    motion = wild_motion(character_of(armature), 1, duration)
+    bake(armature, motion, start, "HIPS", Choices(onto=onto, cyclic=True))
+
+
+def test_a_walk_in_place_of_a_stride_plays_once(scene: Any) -> None:
+    armature = make_rig()
+    scene.frame_end = 97
+    stride(armature, "STRIP")
+    strip = armature.animation_data.nla_tracks[-1].strips[0]
+    assert (strip.repeat, strip.frame_end) == (pytest.approx(4.0), pytest.approx(97.0))
+    stride(armature, duration=2.0)  # another stride lasts as long
+    assert (strip.repeat, strip.frame_end) == (pytest.approx(2.0), pytest.approx(97.0))
+    walk(armature, seed=2, duration=2.0)
+    assert (strip.repeat, strip.frame_start, strip.frame_end) == (1.0, 1.0, 49.0)
+    strip.repeat = 3.0  # as the user has it
+    bake(armature, wild_motion(character_of(armature), 3), 1, "HIPS", REPLACE)
+    assert (strip.repeat, strip.frame_end) == (3.0, pytest.approx(73.0))
+    stride(armature, start=13)
+    assert (strip.frame_start, strip.frame_end) == (13.0, pytest.approx(97.0))
+
+
+def test_what_goes_wrong_leaves_a_strip_its_repeats(monkeypatch: Any) -> None:
+    armature = make_rig()
+    stride(armature, "STRIP")
+    kept = everything(armature)
+
+    def late(*_: Any) -> None:
+        raise LateError
+
+    monkeypatch.setattr(keyframes, "stretching", late)
+    with pytest.raises(LateError):
+        bake(armature, wild_motion(character_of(armature), 1), 1, "HIPS", REPLACE)
+    assert everything(armature) == kept
+
+
 def test_an_additive_strip_stays_one() -> None:
     armature = make_rig()
     walk(armature, onto="ADDITIVE")
@@ -399,7 +436,7 @@ def everything(armature: Any) -> Any:
     if data is None:
         return slots_and_contents(), numbers
     strips = [
-        (s.action.name, s.frame_start, s.frame_end, s.action_frame_start, s.action_frame_end)
+        (s.action.name, s.repeat, s.frame_start, s.frame_end, s.action_frame_start, s.action_frame_end)
         for track in data.nla_tracks for s in track.strips
     ]  # fmt: skip
     plays = data.action_influence, data.action_blend_type, data.action_extrapolation

@@ -488,3 +488,17 @@ def make_path() -> Any:
     from blender_biped.world.path import Path as WorldPath
 
     return WorldPath([[0.0, 0.0], [5.0, 0.0]])
+
+
+def test_a_refusal_goes_when_a_setting_changes_and_what_became_of_a_walk_stays(scene: Any) -> None:
+    rig = make_rig()
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
+    rig.biped.walk.controller, rig.biped.walk.start = "klaw", 9.0
+    with pytest.raises(RuntimeError, match="start offset"):
+        bpy.ops.biped.bake_walk()
+    assert "start offset" in status.message
+    rig.biped.walk.start = 0.0
+    assert status.message == ""
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"} and status.message
+    rig.biped.walk.start = 0.5
+    assert status.message

@@ -14,8 +14,11 @@ from blender_biped.control.shared.arms import arms_of
 from blender_biped.ui.bake.keyframes import frames_of
 from blender_biped.ui.bake.props import prop_error
 from blender_biped.ui.job.found import found_lines
+from blender_biped.ui.job.marked import marks_of
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.job.things import start_matrix
+from blender_biped.ui.panels.scene_panel import BIPED_MT_scene_add
+from tests.blender.drawn import shown
 from tests.blender.scenes import contents, make_curve, make_rig
 from tests.blender.test_props import DEGREES, MM, baked_motion
 
@@ -159,7 +162,9 @@ def test_a_crate_is_pushed_where_its_target_says_so(hero: Any) -> None:
     assert "Pushes 'Crate' over the ground" in notes and f"Leaves what it pushes at '{empty.name}'" in notes
     assert "is in the way" not in notes
     crate.rigid_body.mass = 200.0
-    with pytest.raises(DataError, match=r"this body pushes what takes .* make it lighter, or its friction less"):
+    with pytest.raises(
+        DataError, match=r"weighs 200 kg; at a friction of 0.2 this body pushes .* kg at most: make it lighter"
+    ):
         read_request(bpy.context, hero)
 
 
@@ -177,3 +182,46 @@ def test_a_crate_behind_the_walk_is_pulled_where_its_target_says_so(hero: Any) -
     crate.biped.target.hands = "BOTH"
     with pytest.raises(DataError, match="is pulled with one hand"):
         read_request(bpy.context, hero)
+
+
+def test_a_prop_gets_a_mass_by_a_button_and_weighs_what_it_did(hero: Any) -> None:
+    bpy.ops.mesh.primitive_cube_add(size=0.3, location=(2.0, -2.0, 0.15))
+    box = bpy.context.object
+    box.name, box.biped.target.active = "Box", True
+    bpy.context.view_layer.objects.active = hero
+    bpy.context.view_layer.update()
+    assert bpy.ops.biped.give_mass(object_name="Box") == {"FINISHED"}
+    assert box.rigid_body.mass == pytest.approx(300.0 * 0.3**3) and box.rigid_body.friction == 0.5
+    assert bpy.context.view_layer.objects.active == hero
+    box.rigid_body.mass = 2.0
+    assert bpy.ops.biped.give_mass(object_name="Box") == {"FINISHED"} and box.rigid_body.mass == 2.0
+    with pytest.raises(RuntimeError, match="no object 'Gone'"):
+        bpy.ops.biped.give_mass(object_name="Gone")
+
+
+def test_what_is_too_heavy_is_red_and_all_that_is_wrong_is_said_at_once(hero: Any) -> None:
+    crate = bpy.data.objects["Crate"]
+    crate.biped.target.taking = "PUSH"
+    moved_over_the_ground(crate, hero, begins=-3.4, ends=-6.0, path=-5.0)
+    bpy.context.view_layer.update()
+    assert "target" in marks_of(bpy.context, hero).lines and "refused" not in marks_of(bpy.context, hero).lines
+    crate.rigid_body.mass, crate.rigid_body.friction = 200.0, 0.6
+    bpy.context.view_layer.update()
+    assert "refused" in marks_of(bpy.context, hero).lines
+    with pytest.raises(DataError, match=r"weighs 200 kg; at a friction of 0\.6 .* would tip over"):
+        read_request(bpy.context, hero)
+
+
+def test_the_menu_of_the_scene_panel_adds_the_selected_meshes(hero: Any, scene: Any) -> None:
+    bpy.ops.mesh.primitive_cube_add(size=0.3, location=(3.0, -2.0, 0.15))
+    box = bpy.context.object
+    for sort in ("ground", "obstacles"):
+        assert bpy.ops.biped.list_selected(sort=sort) == {"FINISHED"}
+        assert box.name in getattr(scene.biped, sort).objects
+    bpy.ops.object.select_all(action="DESELECT")
+    with pytest.raises(RuntimeError, match="Select the meshes first"):
+        bpy.ops.biped.list_selected(sort="props")
+    offered = shown(BIPED_MT_scene_add)
+    for operator, count in (("Add Push", 1), ("Add Effector", 1), ("Add Selected Meshes", 3), ("Take Object", 3)):
+        assert offered.count(f"[{operator}]") == count, offered
+    assert offered.count("[Add Target]") == 2

@@ -9,8 +9,11 @@ import bpy
 import numpy as np
 import pytest
 
+from blender_biped.foreseen import seconds_of
+from blender_biped.ui.base.units import SPACE
 from blender_biped.ui.job.estimate import estimate
 from blender_biped.ui.job.mapping import character_object, offered_path
+from blender_biped.ui.job.outlook import UNKNOWN, outlook
 from blender_biped.ui.job.request import read_request
 from blender_biped.ui.panels.path_operators import draw_add_path, draw_bake
 from blender_biped.ui.panels.walk_panels import BIPED_PT_walk
@@ -135,14 +138,53 @@ def test_speeds_and_waits_along_the_path_and_what_hands_do_count_in_how_long_it_
     slow = seconds()
     point = rig.biped.walk.points.add()
     point.place, point.own_speed, point.wait = 10.0, 1.0, 3.0
-    assert seconds() == pytest.approx(slow - 10.0 + 3.0)
+    assert seconds() == pytest.approx(slow - 10.0 + 3.0, abs=3.0)  # it stops and starts once more
+    waits = seconds()
     bpy.ops.mesh.primitive_cube_add(size=0.3, location=(15.0, 0.0, 0.15))
     target = bpy.context.object.biped.target
     bpy.context.view_layer.objects.active, target.active = rig, True
-    assert 3.0 < seconds() - (slow - 7.0) < 12.0
+    assert 3.0 < seconds() - waits < 12.0
     rig.biped.walk.controller = "simbicon"
     idle, target.active = seconds(), False  # its hands do nothing
     assert seconds() == pytest.approx(idle)
+
+
+def test_what_was_simulated_stands_in_place_of_the_estimate(scene: Any) -> None:
+    rig = make_rig()
+    rig.biped.walk.path, rig.biped.walk.controller = make_curve([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0)]), "klaw"
+    bpy.context.view_layer.update()
+    before = estimate(bpy.context, rig)
+    assert before and not before.walked
+    assert bpy.ops.biped.bake_walk() == {"FINISHED"}
+    after = estimate(bpy.context, rig)
+    assert after and after.walked and after.frame == rig.animation_data.action.frame_range[1]
+    assert not any("about" in text for text in shown(BIPED_PT_walk) if text.startswith("3 m, "))
+    rig.biped.walk.speed = 0.9
+    other = estimate(bpy.context, rig)
+    assert other and not other.walked and other.seconds and after.seconds and other.seconds > after.seconds
+
+
+def test_an_outlook_has_the_figure_of_the_whole_job(scene: Any) -> None:
+    rig = make_rig()
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (4.0, 4.0, 0.0)])
+    bpy.context.view_layer.update()
+    known = outlook(bpy.context, rig)
+    assert known.seconds == pytest.approx(seconds_of(read_request(bpy.context).job)) and known.refused == ""
+    found = estimate(bpy.context, rig, known)
+    assert found and found.seconds == known.seconds
+    rig.biped.walk.path = None
+    assert outlook(bpy.context, rig) == UNKNOWN
+
+
+def test_a_path_that_doubles_back_is_named_before_the_bake(scene: Any) -> None:
+    rig = make_rig()
+    rig.biped.walk.path = make_curve([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 0.001, 0.0)])
+    bpy.context.view_layer.update()
+    said = "The path doubles back within a step, 3.99 m along it: make the turn wider, or let the walk end there."
+    assert [text.replace(SPACE, " ") for text in read_request(bpy.context).warnings] == [said]
+    assert outlook(bpy.context, rig).turns.replace(SPACE, " ") == said
+    rig.biped.walk.controller = "klaw"
+    assert not read_request(bpy.context).warnings and not outlook(bpy.context, rig).turns
 
 
 def test_blenders_own_menus_have_the_buttons(scene: Any) -> None:

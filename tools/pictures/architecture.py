@@ -29,6 +29,7 @@ WHAT: Mapping[str, str] = {  # a room's content; one that is not named here is d
     "worker": "the process around it",
     "worker_entry": "how it starts",
     "fallback": "walked after a fall",
+    "foreseen": "how long it takes",
     "strides": "three strides, tried first",
     "physics": "the body in the engine",
     "control": "the registry; state to torques, a folder a paper; what they share",

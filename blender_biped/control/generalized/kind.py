@@ -7,7 +7,7 @@ from ...job import Job
 from ...preset.preset import Speeds
 from ...world.obstacles import Passing
 from ...world.passable import GroundLimits
-from ..kind import Can, Foothold, Kind
+from ..kind import Can, Foothold, Kind, Pauses
 from ..shared.across import across_way
 from ..shared.ducking import ducks
 from ..shared.legs import LEFT, legs_of
@@ -61,4 +61,5 @@ GENERALIZED = Kind(
     ),  # see ``build.py trials --only obstacles``
     ducks=ducks,
     footholds=_footholds,
+    pauses=Pauses(off=1.0, rest=2.6),
 )

@@ -11,7 +11,7 @@ from ...preset.preset import Preset, Speeds, usual_speed
 from ...world.obstacles import Crossed, Passing
 from ...world.passable import GroundLimits
 from ...world.treads import TreadLimits, Treads
-from ..kind import Can, Kind, Stop
+from ..kind import Can, Kind, Pauses, Stop
 from ..shared.ducking import Ducking, NoDucking, ducks
 from ..shared.legs import legs_of
 from ..shared.sole import toe_drops
@@ -66,7 +66,7 @@ def _ground(job: Job, treads: Treads | None, hurdles: Sequence[Crossed]) -> Grou
 
 def _hand_tasks(job: Job) -> tuple[Stop, ...]:
     _prepared(job)
-    return tuple(Stop(task.arc, task.text, task.holds, task.moves) for task in hand_tasks_of(job))
+    return tuple(Stop(task.arc, task.text, task.holds, task.moves, task.takes) for task in hand_tasks_of(job))
 
 
 def _prepared(job: Job) -> Job:
@@ -133,4 +133,5 @@ NATURAL = Kind(
     doubt=doubt,
     unlike=_unlike,
     footholds=footholds_of,
+    pauses=Pauses(off=0.8, rest=1.6, stands=0.4, crossing=0.38, edges=0.5, obstacles=0.95, moving=0.4),
 )

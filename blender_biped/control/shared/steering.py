@@ -11,7 +11,7 @@ import numpy as np
 from ...preset.declared import number
 from ...world.along import Along, Means
 from ...world.path import LIMITS_GRID, Path
-from ...world.path_points import PathPoint, waits_of
+from ...world.path_points import FacedPoint, PathPoint, waits_of
 
 _GROUP = "Path"
 _AT_WAIT = 0.4  # m before a point from which a body that stands waits there
@@ -228,6 +228,16 @@ class Steering:
         """Return x, y, m, and heading, rad, of the start."""
         return *self._path.point(self._arc), self.heading
 
+    def _direction(self, at: float, wait: PathPoint | None) -> float:
+        """Return the path's direction about a place, m, rad: as if it went on straight where hands have work ahead."""
+        path, half = self._path, 0.5 * self._settings.rounding
+        if not isinstance(wait, FacedPoint) or at + half <= wait.place:
+            return path.direction(at, 2.0 * half)
+        at = min(at, wait.place)
+        along, beyond = path.direction(wait.place, wait.span), at + half - wait.place
+        (ax, ay), end = path.point(at - half), path.point(wait.place)
+        return math.atan2(end[1] + beyond * math.sin(along) - ay, end[0] + beyond * math.cos(along) - ax)
+
     def _wait(self, time: float, moving: bool) -> PathPoint | None:
         """Return the point ahead at which it is to stand, while it has not waited there."""
         self._onward = self._onward and not moving
@@ -279,7 +289,7 @@ class Steering:
         limit = max(limit, self._carried)
         self._commanded = min(self._commanded + own.acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._commanded * own.preview, path.length) if self._stop else self._arc
-        desired = path.direction(ahead, own.rounding) - math.atan(self._pull * self._offset)
+        desired = self._direction(ahead, wait) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
         error = math.remainder(desired - self.heading, 2.0 * math.pi)

@@ -13,7 +13,7 @@ from ...character.reference import GRAVITY
 from ...job import Job
 from ...preset.preset import RESEARCH, Preset, preset
 from ...preset.transitions import RESTS
-from ..kind import Can, Kind
+from ..kind import Can, Kind, Pauses
 from ..shared.cues import GaitCue
 from .settings import Gait, read_gait
 from .stabilising import Stabilising
@@ -87,6 +87,7 @@ SIMBICON = Kind(
     can=Can(change=True, face_aside=True, wait=True),
     controller=_controller,
     stabilising=Stabilising,
+    pauses=Pauses(off=0.8, rest=0.7),
 )
 
 PLANAR = Kind(

@@ -49,7 +49,7 @@ from .choices import Choices, closed, judged, kept_bones
 from .desired import DesiredPoses, Placed, desired_of, trials
 from .fingers import relaxed
 from .influences import HeldInfluence, Influences, carried
-from .layers import fingers_text, fit_range, fit_strip, lay_strip, take_over
+from .layers import fingers_text, fit_range, fit_strip, lay_strip, repeats, take_over
 from .needed import PER_FRAME, BakeTiming, needed_keys
 from .portions import finished, within
 from .probe import TRIALS, carriers
@@ -323,9 +323,10 @@ def _put_to_use(
     first, end = int(keys.frames[0]), int(keys.frames[-1])
     notes: list[str] = []
     if last:
+        repeat = repeats(last.strip, first, end, choices.cyclic, scene.frame_end) if last.strip else 1.0
         draft.finish(back)
         if last.strip:
-            fit_strip(last.strip, first, end)
+            fit_strip(last.strip, first, end, repeat)
     elif choices.onto in ("STRIP", "ADDITIVE"):
         until = scene.frame_end if choices.cyclic else None
         notes = lay_strip(armature, draft.action, first, additive, until)

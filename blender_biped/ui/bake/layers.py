@@ -79,14 +79,37 @@ def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int
     return notes
 
 
-def fit_strip(strip: Any, first: int, last: int) -> None:
-    """Let a strip play its action's new range of frames, from where it began or as much later as that begins later."""
-    later = (first - strip.action_frame_start) * strip.scale
+def fit_strip(strip: Any, first: int, last: int, repeat: float) -> None:
+    """Let a strip play its action's new range of frames, from where it began or as much later as that begins later.
+
+    repeat: how often it plays it, as ``repeats`` says.
+    """
+    begin = _begin(strip, first)
     strip.action_frame_start, strip.action_frame_end = min(first, strip.action_frame_end), last
     strip.action_frame_start = first
-    begin = strip.frame_start + later
-    length = max((last - first) * strip.scale * strip.repeat, 1.0)
+    strip.repeat = repeat
+    length = max((last - first) * strip.scale * repeat, 1.0)
     strip.frame_start_raw, strip.frame_end_raw = begin, begin + length
+
+
+def repeats(strip: Any, first: int, last: int, cyclic: bool, until: int) -> float:
+    """Return how often a strip is to play the walk from frame ``first`` to ``last`` that its action gets.
+
+    One that repeated a stride plays a whole walk once, and repeats another stride until where it ended. A stride in
+    place of a whole walk repeats until frame ``until``. How often a whole walk is repeated stays as it is set.
+
+    cyclic: whether the new walk is a stride that repeats.
+    """
+    looped = bool(strip.action.use_cyclic)
+    if not cyclic:
+        return 1.0 if looped else float(strip.repeat)
+    lasts = strip.frame_end - strip.frame_start if looped else until - _begin(strip, first)
+    return float(max(1.0, lasts / max((last - first) * strip.scale, 1e-6)))
+
+
+def _begin(strip: Any, first: int) -> float:
+    """Return the frame at which a strip is to begin where its action's first frame is ``first``."""
+    return float(strip.frame_start + (first - strip.action_frame_start) * strip.scale)
 
 
 def _push_down(data: Any) -> None:

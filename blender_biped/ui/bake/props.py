@@ -114,11 +114,15 @@ class PropKeys:
             facts.append(
                 f"Animated in their Rigid Body settings from now on, so that their keys count: {listed(switched)}."
             )
-        notes = [
+        return BakedProps(tuple(facts), tuple(self._notes))
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """What hands were to take and did not, in sentences."""
+        return tuple(
             f"{name!r} was not taken: hands did not get to it. Lead the path closer to it, or make room around it."
             for name in left_behind(self._motion, self._job)
-        ]
-        return BakedProps(tuple(facts), (*self._notes, *notes))
+        )
 
     def _written(self, name: str) -> Generator[float, None, None]:
         try:

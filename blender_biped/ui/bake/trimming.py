@@ -37,7 +37,7 @@ def trim(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
         action.frame_end = min(action.frame_end, float(frame))
     keep_written(action, last.slot, last.paths)
     if last.strip:
-        fit_strip(last.strip, first, frame)
+        fit_strip(last.strip, first, frame, last.strip.repeat)
     if armature.biped.walk.extend:
         end_with(scene, armature, frame)
     action.biped.fall_settled = True

@@ -14,7 +14,7 @@ from .rig import ROTATIONS
 
 _CHANNELS = ("location", "scale", *ROTATIONS)
 _PLAYS = ("action_blend_type", "action_influence", "action_extrapolation")
-_STRIP = ("action_frame_start", "action_frame_end", "frame_start_raw", "frame_end_raw")
+_STRIP = ("repeat", "action_frame_start", "action_frame_end", "frame_start_raw", "frame_end_raw")
 
 
 class WayBack:

@@ -23,6 +23,7 @@ from ..base.fallback_text import fallback_text
 from ..base.reading import frame_rate
 from ..base.status import Level
 from ..base.units import length_text
+from ..job.estimate import keep_walked
 from ..job.gait_plan import gait_names
 from ..job.mapping import keep_found
 from ..job.request import Request
@@ -124,7 +125,8 @@ def _write_steps(
     if settings.extend:
         end_with(scene, armature, last, back)
     summary = summarised(motion, job)
-    outcome = _outcome(summary, job.path.length, settings.frame_start, scene)
+    missed = props.missed if props else ()
+    outcome = " ".join(filter(None, (_outcome(summary, job.path.length, settings.frame_start, scene), *missed)))
     text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
     text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
     fall = fall_frame(summary, settings.frame_start, scene)
@@ -140,9 +142,8 @@ def _write_steps(
         added += _tried("mapping", lambda: mapped.extend(keep_found(armature, found, job.character)))
     added += _add_to(context, armature, request, baked, motion, walk, summary)
     troubles = (*baked.notes, *added, *([said] if said else []), *loose.notes)
-    doubtful = (
-        (outcome and not summary.lies) or troubles or request.warnings or (request.found and request.found.doubts)
-    )
+    failed = missed or (outcome and not summary.lies)
+    doubtful = failed or troubles or request.warnings or (request.found and request.found.doubts)
     level: Level = "WARNING" if doubtful else "INFO"
     return Written(outcome, text, (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles), level)
 
@@ -224,6 +225,7 @@ def _add_to(
         (True, "fall's figures", fall),
         (True, "course", lambda: keep_course(baked.action, () if stride else course_shares(motion, job.path))),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
+        (stride is None, "walk's length", lambda: keep_walked(context, armature, job, summary)),
         (travels, "footprints", lambda: lay_footprints(armature, upright, job.floor)),
     ]
     return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]

@@ -82,6 +82,11 @@ class BakeStatus:
         self.message, self.level, self.about = "", "INFO", frozenset()
         redraw()
 
+    def doubt(self) -> None:
+        """Take a refusal away after a change of settings: its cause may be gone. What became of a walk stays."""
+        if self.level == "ERROR" and self.message and not self.work:
+            self.forget()
+
     def on(self, armature: bpy.types.Object | None) -> str:
         """Return the message where it is about this armature, "" for none."""
         return self.message if not self.about or (armature and armature.session_uid in self.about) else ""

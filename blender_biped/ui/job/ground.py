@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import DataError
 from ...base.spatial import Array
+from ...world.completed import completed
 from ...world.path import Path
 from ...world.terrain import Terrain, check_count
 from ..base.solids import Faces, read_triangles
@@ -27,20 +28,26 @@ _SPARE = 2.0  # times the most triangles of a ground from which they are not loo
 
 @dataclass(frozen=True)
 class SceneGround:
-    """The ground. friction: of the first mesh that has Rigid Body settings, else 1."""
+    """The ground; terrain is None where it is level. friction: of the first mesh that has Rigid Body settings, else 1.
 
-    terrain: Terrain
-    friction: float
+    notes: what the user should know.
+    """
+
+    terrain: Terrain | None = None
+    friction: float = 1.0
+    notes: tuple[str, ...] = ()
 
 
-def read_ground(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: Path, unit: float) -> SceneGround | None:
-    """Return the ground of a scene, which is evaluated, near a path; None where no collection is chosen.
+def read_ground(
+    scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: Path, unit: float, level: float
+) -> SceneGround:
+    """Return the ground of a scene, which is evaluated, near a path: where it has no mesh, a floor.
 
-    unit: metres of one Blender unit. Raises DataError for one that has no mesh near the path, or is unusable.
+    unit: metres of one Blender unit. level: height of the floor, m, world. Raises DataError for one that is unusable.
     """
     collection = scene.biped.ground
     if collection is None:
-        return None
+        return SceneGround()
     depsgraph = bpy.context.evaluated_depsgraph_get()
     vertices: list[Array] = []
     faces: list[NDArray[np.int64]] = []
@@ -64,11 +71,14 @@ def read_ground(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, path: P
         faces.append(own.reshape(-1, 3).astype(np.int64) + count)
         count += len(used)
     if not sum(len(own) for own in faces):
-        raise DataError(
-            f"The ground {collection.name!r} has no mesh within {_MARGIN:g} m of the path: put one there, or take the "
-            "collection out of the Scene panel."
+        note = (
+            f"The ground {collection.name!r} has no mesh within {_MARGIN:g} m of the path: the walk is on a flat floor."
         )
-    return SceneGround(Terrain(np.concatenate(vertices), np.concatenate(faces)), friction)
+        return SceneGround(notes=(note,))
+    own = Terrain(np.concatenate(vertices), np.concatenate(faces))
+    whole = completed(own, path, level, _MARGIN)
+    note = f"Where the ground {collection.name!r} has no mesh, there is a flat floor at the height of the soles."
+    return SceneGround(whole, friction, () if whole is own else (note,))
 
 
 def _check_read(meshes: Sequence[Any], depsgraph: bpy.types.Depsgraph) -> None:

@@ -107,11 +107,22 @@ def _add_things(drawing: _MarkLines, context: bpy.types.Context, job: Job | None
     things = job.world.things if job else tuple(readable_things(context.scene, context.view_layer, unit))
     met = meetings(job) if job else {}
     taken = {target.thing for target in job.world.targets} if job else set()
+    refused = _refusal(job) if taken and job else ""
     for thing in things:
         group: Group = met.get(thing.name, "beside")
         if thing.loose:
             group = "target" if thing.name in taken else "prop"
+            group = "refused" if repr(thing.name) in refused else group
         drawing.add(group, *bounds(thing))
+
+
+def _refusal(job: Job) -> str:
+    """Return why hands cannot do what they are to, "" where they can."""
+    try:
+        stops_of(job)
+    except BipedError as error:
+        return str(error)
+    return ""
 
 
 def _add_pushes(

@@ -227,17 +227,17 @@ def no_change(kind: Kind) -> str:
 
 
 def point_text(point: Any, scene: bpy.types.Scene) -> str:
-    """Return in a few words what a point says."""
+    """Return in a few words what a point says, in the order of all rows: the style, the speed or frame, the rest."""
     said = []
+    if point.style_name:
+        style = styles(point.id_data.biped.walk.controller_name).get(point.style_name)
+        said.append(translated(style.label) if style else point.style_name)
     if point.timing == "SPEED":
         said.append(speed_text(point.own_speed, scene.unit_settings))
     elif point.timing == "FRAME":
         said.append(f"{translated('Frame')}{SPACE}{point.frame}")
     if point.wait > 0.0:
-        said.append(f"{translated('Wait')}{SPACE}{point.wait:.1f}{SPACE}s")
-    if point.style_name:
-        style = styles(point.id_data.biped.walk.controller_name).get(point.style_name)
-        said.append(translated(style.label) if style else point.style_name)
+        said.append(f"{translated('Wait')}{SPACE}{point.wait:.3g}{SPACE}s")
     return ", ".join(said) or translated("As Before")
 
 

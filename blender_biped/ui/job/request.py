@@ -22,9 +22,11 @@ from ...control.registry import kind_of
 from ...job import MAX_RAGDOLL, MAX_SPEED, Job
 from ...motion.similarity import similarity
 from ...strides import even
+from ...world.doubled import doubled_back
 from ...world.path import Path
 from ..base.frames import check_frames
 from ..base.reading import metres, read_armature, read_path, sole_height, stretch_of
+from ..base.units import length_text
 from ..settings.kept_mapping import rig_map_of
 from ..settings.path_points import too_many
 from ..settings.trying import tried
@@ -40,6 +42,7 @@ from .points_plan import PointsPlan, cues_on_path, on_path, points_plan
 from .short_path import short_path
 from .surroundings import in_scene
 
+_TURNS = 5  # of a path that are named
 _RAGDOLL = 10.0  # s of an adult's fall after which a body is taken as it is, lying still or not
 
 
@@ -101,7 +104,17 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     left = job.path.length - job.start
     units = context.scene.unit_settings
     short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, units)
-    return Request(job, (*notes, *around), (short,) if short else ())
+    turns = doubled_text(job, units) if kind_of(job.preset.controller).controller is not None else ""
+    return Request(job, (*notes, *around), tuple(filter(None, (short, turns))))
+
+
+def doubled_text(job: Job, units: bpy.types.UnitSettings) -> str:
+    """Return where a job's path doubles back within a step, and what to do about it; "" where it does not."""
+    places = doubled_back(job.path, job.start, job.character.size)
+    if not places:
+        return ""
+    where = ", ".join(length_text(place, units) for place in places[:_TURNS])
+    return f"The path doubles back within a step, {where} along it: make the turn wider, or let the walk end there."
 
 
 def bare_job(

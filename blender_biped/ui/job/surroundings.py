@@ -49,15 +49,16 @@ def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tu
     scene, layer = context.scene, context.view_layer
     clock = Clock(armature.biped.walk.frame_start, frame_rate(scene))
     forces = read_forces(layer, armature, job.character, clock, metres(scene), stretch_of(armature))
-    around, ground = read_things(scene, layer, metres(scene)), read_ground(scene, layer, job.path, metres(scene))
+    around = read_things(scene, layer, metres(scene))
+    ground = read_ground(scene, layer, job.path, metres(scene), job.ground)
     targets = read_targets(layer, armature, around.things, metres(scene))
-    if (around.things or ground or targets) and not np.array_equal(stretch_of(armature), np.eye(3)):
+    if (around.things or ground.terrain or targets) and not np.array_equal(stretch_of(armature), np.eye(3)):
         raise DataError(
             f"{armature.name!r} is scaled unevenly or mirrored, and cannot meet what is in the scene: apply its scale "
             "in Object mode (Ctrl A, Scale)."
         )
     if kind_in(job).controller is None:
-        if ground is not None:
+        if ground.terrain is not None:
             job = replace(
                 job, relief=profile(ground.terrain, job.path, job.ground), world=World(ground.terrain, ground.friction)
             )
@@ -66,12 +67,12 @@ def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tu
             f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles, props and targets do "
             "nothing to it."
         )
-        return JOBS.one(job), ((note,) if some else ())
+        return JOBS.one(job), (*ground.notes, *((note,) if some else ()))
     world = World(things=around.things, winds=forces.winds, targets=targets)
-    if ground is not None:
+    if ground.terrain is not None:
         world = replace(world, ground=ground.terrain, friction=ground.friction)
     made, notes = _by_who_can(JOBS.one(replace(job, pushes=forces.pushes, world=world)))
-    return made, (*notes, *forces.notes, *around.notes)
+    return made, (*notes, *forces.notes, *around.notes, *ground.notes)
 
 
 def _refused(check: Callable[[Job], object], job: Job) -> bool:

@@ -190,7 +190,7 @@ def _thing(thing: Any, unit: float, loose: bool, notes: list[str], room: list[in
     if loose and still:
         notes.append(f"{thing.name!r} is passive or animated by its Rigid Body settings, so it is an obstacle.")
     x, y, z = (seat.turn @ middle + unit * world[:3, 3]).tolist()
-    mass = float(body.mass) if body else max(_DENSITY * hull.volume, _LIGHTEST)
+    mass = float(body.mass) if body else _usual_mass(hull)
     if loose and mass <= 0.0:
         raise DataError(f"The prop {thing.name!r} weighs nothing: set its mass in Physics > Rigid Body.")
     if loose and mass < (1.0 - 1e-6) * LIGHTEST:  # Blender keeps single precision
@@ -201,6 +201,20 @@ def _thing(thing: Any, unit: float, loose: bool, notes: list[str], room: list[in
     mass = max(mass, LIGHTEST)
     made = Thing(thing.name, solid, (x, y, z), seat.rotation, 0.0, float(body.friction) if body else 0.5)
     return read_as(replace(made, mass=mass) if loose and not still else made)
+
+
+def _usual_mass(hull: Any) -> float:
+    """Return what is as large as a hull is taken to weigh, kg."""
+    return float(max(_DENSITY * hull.volume, _LIGHTEST))
+
+
+def assumed_mass(thing: Any, unit: float) -> float:
+    """Return what an object without Rigid Body settings is taken to weigh, kg. Raises DataError for an unusable one."""
+    seat = seated(np.array(thing.matrix_world, dtype=float).tobytes(), unit)
+    if seat is None:
+        raise DataError(f"{thing.name!r} has no size, or is at no place: correct its scale and its place.")
+    mesh = read_triangles(thing, bpy.context.evaluated_depsgraph_get(), seat.axes, most=MOST_VERTICES)
+    return _usual_mass(hull_of(thing, mesh))
 
 
 @dataclass(frozen=True, eq=False)

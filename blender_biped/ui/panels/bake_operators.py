@@ -234,8 +234,9 @@ class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
     bl_idname = "biped.bake_walk"
     bl_label = "Bake Walk"
     bl_description = (
-        "Simulate the walk along the path and bake it to a new action. The previous action stays in the file. Where "
-        "Bump Into Each Other is on in the Scene panel, all that it is simulated with are baked, too"
+        "Simulate the walk along the path and key it as Bake Options say: at first in place of the walk that was baked "
+        "last. Actions of your own stay. Where Bump Into Each Other is on in the Scene panel, all that it is simulated "
+        "with are baked, too"
     )
 
     @classmethod

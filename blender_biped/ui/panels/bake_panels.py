@@ -8,15 +8,18 @@ from ..bake.result import result_lines, result_of
 from ..base.fallback_text import fallback_text
 from ..base.language import translated
 from ..base.status import status
+from ..base.units import length_text
 from ..job.body_doubts import shown_doubts
 from ..job.mapping import character_object, characters, has_controls
 from ..job.short_path import path_warning
 from ..settings.fields import kind_chosen
+from ..view.walk_shown import known_of
 from .fall_operators import draw_offer
 from .layout import CELL, Sidebar, lines, paragraph
 from .try_operators import may_fall
 
 _LARGE = 1.5  # height of the button
+_ACROSS = 3  # meshes across the path that are named
 _VALUES = 0.65  # share of a row for a figure, beside its name
 
 
@@ -28,6 +31,10 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         paragraph(layout.column(align=True), context, warning, "ERROR")
     for doubt in shown_doubts(context, armature) if armature else ():
         paragraph(layout.column(align=True), context, doubt, "ERROR")
+    if armature:
+        if known_of(context).turns:
+            paragraph(layout.column(align=True), context, known_of(context).turns, "ERROR")
+        draw_across(layout, context)
     row = layout.row(align=True)
     row.scale_y = _LARGE
     if status.work:
@@ -44,6 +51,22 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         box = layout.box().column(align=True)
         icon = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}[status.level]
         paragraph(box, context, status.on(armature), icon)
+
+
+def draw_across(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw which meshes the walk would go through, since they are in no collection: a button for each of the first."""
+    across, units = known_of(context).across, context.scene.unit_settings
+    if not across:
+        return
+    column = layout.column(align=True)
+    paragraph(column, context, "What is in the way is in no collection, and walked through:", "ERROR")
+    for one in across[:_ACROSS]:
+        where = length_text(one.place, units)
+        to = f"{one.name}, {where}: to Ground" if one.sort == "ground" else f"{one.name}, {where}: to Obstacles"
+        button = column.operator("biped.list_mesh", text=translated(to), icon="ADD", translate=False)
+        button.object_name, button.sort = one.name, one.sort
+    if len(across) > 1:
+        column.operator("biped.list_visible", icon="SCENE_DATA")
 
 
 class BIPED_PT_bake(Sidebar, bpy.types.Panel):

@@ -7,14 +7,17 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
+from ...base.errors import BipedError
 from ..base.changes import changed
 from ..base.language import translated
+from ..base.reading import metres
 from ..base.solids import MESHES
 from ..base.status import redraw
 from ..job.mapping import character_object
 from ..job.on_way.points import Points
 from ..job.on_way.rows import tooltip
 from ..job.on_way.targets import HandTargets
+from ..job.things import assumed_mass
 from ..settings.target_properties import TAKINGS
 from ..view.walk_shown import shown_walk
 
@@ -100,6 +103,39 @@ class BIPED_OT_take_object(Offered, bpy.types.Operator):
         target.active, target.taking, target.character = True, self.taking, armature
         context.scene.biped.armature = armature
         choose(armature, f"{HandTargets.name} {thing.name}")
+        changed()
+        return {"FINISHED"}
+
+
+class BIPED_OT_give_mass(bpy.types.Operator):
+    """Gives an object Rigid Body settings, with the mass that it is taken to have."""
+
+    bl_idname = "biped.give_mass"
+    bl_label = "Give It a Mass"
+    bl_description = (
+        "Add Rigid Body settings to this object, with the mass that it is taken to have without them: 300 kg a cubic "
+        "metre. Mass and friction can be set here then"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    object_name: StringProperty(name="Object", description="The object that gets them", options={"HIDDEN"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add them where there are none."""
+        thing = context.view_layer.objects.get(self.object_name)
+        if thing is None or thing.type not in MESHES or not thing.is_editable:
+            self.report({"ERROR"}, translated(f"There is no object {self.object_name!r} that can be changed."))
+            return {"CANCELLED"}
+        if thing.rigid_body is None:
+            try:
+                mass = assumed_mass(thing, metres(context.scene))
+                with context.temp_override(object=thing, active_object=thing, selected_objects=[thing]):
+                    bpy.ops.rigidbody.object_add(type="ACTIVE")
+            except (BipedError, RuntimeError) as error:
+                self.report({"ERROR"}, translated(str(error)))
+                return {"CANCELLED"}
+            made: Any = thing.rigid_body
+            made.mass = mass
         changed()
         return {"FINISHED"}
 

@@ -3,20 +3,32 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 import math
+from collections.abc import Sequence
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty
+from bpy.props import EnumProperty, FloatProperty, StringProperty
 from mathutils import Euler, Vector
 
+from ...base.errors import BipedError, RigError
 from ...character.pushed import PARTS, pushed_at
+from ..base.language import translated
 from ..base.reading import metres
+from ..base.solids import MESHES
 from ..base.status import redraw
-from ..job.body import body_of
+from ..job.body import body_of, walking_body
 from ..job.mapping import character_object
 from ..job.on_way.targets import HandTargets
+from ..job.request import bare_job
+from ..job.unlisted import sorted_visible
 from ..settings.target_properties import ACTS
+from .bake_operators import bake_ready
 from .on_way_operators import Offered, choose
 
+SORTS = (
+    ("ground", "Ground", "It is walked on"),
+    ("obstacles", "Obstacle", "It stands in the way, and stays"),
+    ("props", "Prop", "It is pushed about"),
+)
 _LENGTH = 0.5  # of the arrow, m
 _SIZE = 0.05  # of a target, m
 _HEIGHT = 0.8  # of its height, where the character has no body yet: about its shoulders
@@ -111,6 +123,120 @@ class BIPED_OT_add_target(Offered, bpy.types.Operator):
         choose(armature, f"{HandTargets.name} {empty.name}")
         redraw(views=True)
         return {"FINISHED"}
+
+
+class BIPED_OT_list_mesh(bpy.types.Operator):
+    """Puts a mesh into a collection of the Scene panel."""
+
+    bl_idname = "biped.list_mesh"
+    bl_label = "Add to the Scene Panel"
+    bl_description = "Add this mesh to the collection of the Scene panel, which is made where there is none yet"
+    bl_options = {"REGISTER", "UNDO"}
+
+    object_name: StringProperty(name="Mesh", description="The object to add", options={"HIDDEN", "SKIP_SAVE"})
+    sort: EnumProperty(name="As", description="What it is to a walk", items=SORTS, options={"SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether the scene can be changed."""
+        return can_add(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Link it to the collection, too."""
+        thing = context.view_layer.objects.get(self.object_name)
+        if thing is None:
+            self.report({"ERROR"}, translated(f"There is no object {self.object_name!r} any more."))
+            return {"CANCELLED"}
+        wrong = listed_in(context.scene, self.sort, [thing])
+        if wrong:
+            self.report({"ERROR"}, translated(wrong))
+        return {"CANCELLED"} if wrong else {"FINISHED"}
+
+
+class BIPED_OT_list_selected(bpy.types.Operator):
+    """Puts the selected meshes into a collection of the Scene panel."""
+
+    bl_idname = "biped.list_selected"
+    bl_label = "Add Selected Meshes"
+    bl_description = (
+        "Add the selected meshes to this collection of the Scene panel, which is made where there is none yet"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    sort: EnumProperty(name="As", description="What they are to a walk", items=SORTS, options={"SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether meshes are selected that are not the character's own."""
+        if not can_add(cls, context):
+            return False
+        if not _chosen(context):
+            cls.poll_message_set("Select the meshes first: not a character's own skin")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Link them to the collection, too."""
+        wrong = listed_in(context.scene, self.sort, _chosen(context))
+        if wrong:
+            self.report({"ERROR"}, translated(wrong))
+        return {"CANCELLED"} if wrong else {"FINISHED"}
+
+
+def _chosen(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected meshes that no armature moves."""
+    selected = context.view_layer.objects.selected
+    return [thing for thing in selected if thing.type in MESHES and thing.find_armature() is None]
+
+
+class BIPED_OT_list_visible(bpy.types.Operator):
+    """Puts all visible meshes near the path into the collections of the Scene panel."""
+
+    bl_idname = "biped.list_visible"
+    bl_label = "Everything Visible"
+    bl_description = (
+        "Add all visible meshes near the path to Ground or Obstacles, by their shapes: what can be walked on, and what "
+        "stands in the way. Characters, ceilings and the walls of a room around the path stay out"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a path and the scene can be changed."""
+        return can_add(cls, context) and bake_ready(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Sort them."""
+        armature = character_object(context)
+        body = walking_body(armature, context.scene)
+        try:
+            if body.rig is None or body.character is None:
+                raise RigError(body.error)
+            job, _ = bare_job(context, armature, body.rig, body.character)
+            found = sorted_visible(context, job)
+        except BipedError as error:
+            self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        wrong = [listed_in(context.scene, sort, things) for sort, things in found.items() if things]
+        ground, obstacles = len(found["ground"]), len(found["obstacles"])
+        said = next(filter(None, wrong), "") or f"Added to Ground: {ground}. Added to Obstacles: {obstacles}."
+        self.report({"ERROR" if any(wrong) else "INFO"}, translated(said))
+        return {"CANCELLED"} if any(wrong) else {"FINISHED"}
+
+
+def listed_in(scene: bpy.types.Scene, sort: str, things: Sequence[bpy.types.Object]) -> str:
+    """Link objects to a collection of the Scene panel, made where there is none; return why not, "" if it is done."""
+    own = getattr(scene.biped, sort)
+    if own is None:
+        own = bpy.data.collections.new({"ground": "Ground", "obstacles": "Obstacles", "props": "Props"}[sort])
+        scene.collection.children.link(own)
+        setattr(scene.biped, sort, own)
+    if own.library or own.override_library:
+        return f"The collection {own.name!r} is linked from another file: choose another one in the Scene panel."
+    for thing in things:
+        if thing.name not in own.objects:
+            own.objects.link(thing)
+    return ""
 
 
 def can_add(operator: type[bpy.types.Operator], context: bpy.types.Context) -> bool:

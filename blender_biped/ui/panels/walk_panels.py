@@ -18,6 +18,8 @@ from ..job.own_speed import rule_of_walk
 from ..job.path_state import path_trouble
 from ..settings.fields import gives_speed, kind_chosen, style_or_none
 from ..settings.speed_rule import SpeedRule
+from ..view import preview
+from ..view.walk_shown import known_of
 from .bake_panels import draw_bake
 from .layout import Sidebar, paragraph
 from .preview_operators import draw_preview
@@ -96,7 +98,9 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
 
     def _estimate(self, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         """Draw how long the walk will be."""
-        found = estimate(context, armature)
+        known = preview.state()
+        walked = None if known.old or not context.scene.biped.show_preview else known.summary
+        found = estimate(context, armature, known_of(context), walked)
         if found is None:
             trouble = path_trouble(armature, context.scene, context.view_layer) if armature.biped.walk.path else ""
             if trouble:  # as the button says when it is pointed at
@@ -104,7 +108,10 @@ class BIPED_PT_walk(Sidebar, bpy.types.Panel):
             return
         text = length_text(found.length, context.scene.unit_settings)
         if found.seconds is not None:
-            text = f"{text}, about {found.seconds:.1f} s, to frame {found.frame}"
+            if found.walked:
+                text = f"{text}, {found.seconds:.1f} s, to frame {found.frame}"
+            else:
+                text = f"{text}, about {found.seconds:.1f} s, to frame {found.frame}"
         paragraph(self.layout.column(align=True), context, text, "CURVE_PATH")
 
 

@@ -25,7 +25,8 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
     ground: PointerProperty(
         name="Ground",
         description="The collection whose meshes are the ground, seen from above, in place of the flat one at the "
-        "height of the character's soles. It may be uneven, and have slopes and low edges",
+        "height of the character's soles, which stays where they have nothing under the path. It may be uneven, and "
+        "have slopes and stairs",
         type=bpy.types.Collection,
         update=changed,
     )
@@ -66,7 +67,7 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
     )
     show_preview: BoolProperty(
         name="Preview",
-        description="Draw the walk in the 3D view while the curve and the settings change: the body at this frame, "
-        "the footprints, and a mark for each second. It is KLAW's walk, whichever controller is chosen",
+        description="Simulate the walk while the curve and the settings change, and draw it in the 3D view: the body "
+        "at this frame, the footprints, and a mark for each second. Until it is simulated KLAW's steps are drawn",
         update=changed,
     )

@@ -11,15 +11,15 @@ from ...motion.trail import MotionTrail
 from ..base.reading import ScenePath
 from ..job.mapping import character_object
 from ..job.on_way.row import ShownWalk, WalkedCourse
-from ..job.refusal import refusal
+from ..job.outlook import UNKNOWN, Outlook, outlook, reads_at_once
 from ..settings.kept_result import COURSE_EVERY, course_of
 from . import preview, way
 from .read_later import ReadLater
 
 _EVERY = 0.25  # s between two places of a course
 
-refused = ReadLater(refusal)
-"""Why the walk cannot be baked: read while the list is shown."""
+foreseen = ReadLater(outlook)
+"""What is known of the walk before it is baked: read while a panel is shown that says it."""
 
 _last: tuple[Any, WalkedCourse | None] = (None, None)
 
@@ -33,8 +33,21 @@ def shown_walk(context: Any, foresee: bool = True) -> ShownWalk | None:
     if armature is None:
         return None
     found = way.shown_way(context)
-    wrong = refused.known(context) if foresee and found else ""
-    return ShownWalk(context.scene, context.view_layer, armature, found, wrong or "", _course(context, found))
+    known = foreseen.known(context) if foresee and found else None
+    wrong = known.refused if known else ""
+    return ShownWalk(context.scene, context.view_layer, armature, found, wrong, _course(context, found))
+
+
+def known_of(context: Any) -> Outlook:
+    """Return what is known of the walk of the panel's character: for draw functions, what is not is read later.
+
+    Of a curve that is not read as it is shown nothing is: that would be read again and again while the panel is open.
+    """
+    armature = character_object(context)
+    curve = armature.biped.walk.path if armature else None
+    if curve is None or not reads_at_once(context, curve):
+        return UNKNOWN
+    return foreseen.known(context) or UNKNOWN
 
 
 def _course(context: Any, found: ScenePath | None) -> WalkedCourse | None:
@@ -58,11 +71,11 @@ def _course(context: Any, found: ScenePath | None) -> WalkedCourse | None:
 def start() -> None:
     """Follow what may let a walk be refused. Nothing without a window."""
     if not bpy.app.background:
-        refused.start()
+        foreseen.start()
 
 
 def stop() -> None:
     """Forget what was known."""
     global _last
     _last = (None, None)
-    refused.stop()
+    foreseen.stop()

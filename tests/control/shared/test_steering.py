@@ -10,7 +10,7 @@ from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.shared.steering import Steering
 from blender_biped.preset.preset import preset
 from blender_biped.world.path import Path
-from blender_biped.world.path_points import PathPoint
+from blender_biped.world.path_points import FacedPoint, PathPoint
 
 SETTINGS = read_settings(preset("generalized", "default").values).steering
 CORNER = Path([(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)])
@@ -92,6 +92,17 @@ def test_it_stands_where_it_shall_wait_and_goes_on():
     assert not steering.goes_on
     before = [c.speed for c in given if 3.0 < c.arc < 3.9]
     assert np.diff(before).min() > -1.1 * SETTINGS.braking * STEP  # it brakes as it does at the path's end
+
+
+def test_who_stands_for_hands_before_a_corner_faces_along_the_path_that_it_came_by():
+    bend = CORNER.length / 2.0 - 0.2
+    turned, faced = (
+        next(c for c in with_points(CORNER, [point])[0] if c.left < 0.05)
+        for point in (PathPoint(bend, wait=2.0), FacedPoint(bend, wait=2.0))
+    )
+    assert abs(faced.heading) < 0.02 and turned.heading > 0.2
+    given, _ = with_points(CORNER, [FacedPoint(bend, wait=2.0)])
+    assert given[-1].heading == pytest.approx(math.pi / 2.0, abs=0.1) and given[-1].left < 0.1  # then it turns
 
 
 def test_who_waited_just_before_the_end_stays():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,6 +103,17 @@ class Seen:
         return triple(away @ quaternion_matrix(np.array(self.thing.rotation)))
 
 
+@contextmanager
+def told_together(faults: Sequence[str]) -> Iterator[None]:
+    """Raise DataError for faults that are known, together with the one that is found while the context lasts."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(" ".join((*faults, str(error)))) from None
+    if faults:
+        raise DataError(" ".join(faults))
+
+
 class Hauling(ABC):
     """Plans what is moved over the ground in one way."""
 
@@ -133,6 +145,10 @@ class Hauling(ABC):
     def _takes(self, thing: Thing) -> float:
         """Return what friction takes from who moves a thing, N."""
         return thing.mass * thing.friction * self._job.world.friction * GRAVITY
+
+    def _most(self, thing: Thing, force: float) -> int:
+        """Return how many whole kg take a force, N, at a thing's friction."""
+        return math.floor(force / (self._friction(thing) * GRAVITY))
 
     def _pushed(self, seen: Seen, points: tuple[Triple, ...], ahead: float) -> Pushed:
         """Return how a thing is moved. points: of the hands in its frame. ahead: of the shoulders, m."""
@@ -210,16 +226,18 @@ class PushPlanner(Hauling):
         """Return where both hands take hold of a thing before the body. Raises DataError where they cannot."""
         size, name = self._size, thing.name
         self._check(target, thing)
+        faults = self._too_heavy(thing)
         arcs = self._arcs()
         headings = self._path.heading(arcs, PLACES.span * size)
         seen = extent(thing, 0.0)
         ahead, aside = self._offsets(seen.middle[:2], arcs)
         near = (ahead > 0.0) & (ahead < size + WAY.within * float(seen.half[:2].max()))
-        tried = [
-            (off, float(aside[i]), task)
-            for i in np.flatnonzero(near).tolist()
-            for off, task in self._held(target, self._seen(thing, float(arcs[i]), float(headings[i])), prop)
-        ]
+        with told_together(faults):
+            tried = [
+                (off, float(aside[i]), task)
+                for i in np.flatnonzero(near).tolist()
+                for off, task in self._held(target, self._seen(thing, float(arcs[i]), float(headings[i])), prop)
+            ]
         if not tried and (ahead > 0.0).any():
             raise DataError(
                 f"No side of {name!r} faces the walk that is to push it: turn it, or the path, square to it."
@@ -250,12 +268,17 @@ class PushPlanner(Hauling):
         if len(self._reacher.arms) < 2:
             raise DataError(f"{name!r} takes two arms to be pushed; this body does not have them.")
         self._check_stands(thing)
-        takes, weight = self._takes(thing), self._job.character.mass * GRAVITY
-        if takes > STRENGTH.hardest * weight:
-            raise DataError(
-                f"{name!r} takes {takes:.0f} N to be pushed over the ground; this body pushes what takes "
-                f"{STRENGTH.hardest * weight:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
-            )
+
+    def _too_heavy(self, thing: Thing) -> list[str]:
+        """Return that a thing takes more than a body can push; nothing where it does not."""
+        most = STRENGTH.hardest * self._job.character.mass * GRAVITY
+        if self._takes(thing) <= most:
+            return []
+        return [
+            f"{thing.name!r} weighs {thing.mass:.3g} kg; at a friction of {self._friction(thing):.2g} this body pushes "
+            f"{self._most(thing, most)} kg at most: make it lighter, or its friction less, in its Rigid Body "
+            "settings."
+        ]
 
     def _check_straight(self, thing: str, begins: float) -> None:
         bends = self._bends(begins)
@@ -339,7 +362,9 @@ class PullPlanner(Hauling):
         seen = self._seen(thing, arc, heading)
         shoulder, reach = self._shoulder(side), STRETCHED * self._reacher.arms[side].length
         height = self._height(seen, float(shoulder[2]), reach)
-        self._check_takes(thing, side, height)
+        faults = [*self._tipping(seen, height), *self._too_heavy(thing, side, height)]
+        if faults:
+            raise DataError(" ".join(faults))
         behind = self._behind(seen)
         far = math.sqrt(
             max((GRASP.towing * reach) ** 2 - (float(shoulder[2]) - height) ** 2 - float(shoulder[1]) ** 2, 0.0)
@@ -377,7 +402,7 @@ class PullPlanner(Hauling):
     def _height(self, seen: Seen, high: float, reach: float) -> float:
         """Return the height, m, at which a hand pulls a thing. high: of its shoulder, m. reach: of its arm, m.
 
-        Raises DataError for a thing that is too low, too narrow, or would tip over.
+        Raises DataError for a thing that is too low or too narrow.
         """
         size, name, own = self._size, seen.thing.name, seen.extent
         top = float(own.middle[2] + own.half[2]) - self._job.floor.height(*own.middle[:2].tolist())
@@ -388,28 +413,34 @@ class PullPlanner(Hauling):
                 f"{name!r} is too low or too narrow to be pulled; it takes one of {least + ROOM.rim * size:.2f} m "
                 f"height, {2.0 * ROOM.rim * size:.2f} m breadth: make it larger, or pick it up."
             )
-        if height > self._tips(seen):
-            deep = self._deep(seen, height)
-            raise DataError(
-                f"{name!r} would tip over where a hand pulls it, {height:.2f} m above the ground: make its "
-                f"friction less in its Rigid Body settings, or it {deep:.2f} m deep."
-            )
         return height
 
-    def _check_takes(self, thing: Thing, side: int, height: float) -> None:
-        """Raise DataError for a thing that takes more than a body can pull at a height, m."""
-        name, character, takes = thing.name, self._job.character, self._takes(thing)
+    def _tipping(self, seen: Seen, height: float) -> list[str]:
+        """Return that a thing would tip over where a hand pulls it, at a height, m; nothing where it would not."""
+        if height <= self._tips(seen):
+            return []
+        name, deep = seen.thing.name, self._deep(seen, height)
+        return [
+            f"{name!r} would tip over where a hand pulls it, {height:.2f} m above the ground: make its "
+            f"friction less in its Rigid Body settings, or it {deep:.2f} m deep."
+        ]
+
+    def _too_heavy(self, thing: Thing, side: int, height: float) -> list[str]:
+        """Return that a thing takes more than a body can pull at a height, m; nothing where it does not."""
+        character = self._job.character
         leg, upper = character.leg_length, self._reacher.arms[side].upper
         shoulders = float(character.standing()[0][upper, 2])
         back = min(
             STRENGTH.farthest_back * leg * leg / shoulders, STRENGTH.leant * (shoulders - character.stand_height)
         )
         most = back * character.mass * GRAVITY / height
-        if takes > most:
-            raise DataError(
-                f"{name!r} takes {takes:.0f} N to be pulled over the ground; this body pulls what takes "
-                f"{most:.0f} N: make it lighter, or its friction less, in its Rigid Body settings."
-            )
+        if self._takes(thing) <= most:
+            return []
+        return [
+            f"{thing.name!r} weighs {thing.mass:.3g} kg; at a friction of {self._friction(thing):.2g} this body pulls "
+            f"{self._most(thing, most)} kg at most: make it lighter, or its friction less, in its Rigid Body "
+            "settings."
+        ]
 
     def _behind(self, seen: Seen) -> float:
         """Return how far ahead of the hips the face of a thing is, m: below 0. Raises DataError where it is slanted."""

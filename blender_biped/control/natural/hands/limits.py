@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ....character.model import Character
 from ....character.reference import REFERENCE_MASS
+from ....world.path_points import FACED
 from ....world.targets import Hands
 from ...shared.arms import Arm, arms_of
 
@@ -73,7 +74,7 @@ class Places:
 
     grid: float = 0.02
     """m of path between the places that are looked at."""
-    span: float = 0.3
+    span: float = FACED
     """m of path over which its direction is taken."""
     once: float = 0.3
     """m of path within which it stands once for two targets."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,6 +24,9 @@ class HandTask(ABC):
     arc: float
     sides: tuple[int, ...]
     name: str
+
+    takes: ClassVar[float] = 2.6
+    """s that a body with legs of 0.9 m stands for it, about: for estimates."""
 
     @property
     @abstractmethod
@@ -101,6 +105,8 @@ class PickUp(Taking):
     load: float
     under: float
 
+    takes: ClassVar[float] = 5.2
+
     @property
     def text(self) -> str:
         """What hands do, for people."""
@@ -150,6 +156,8 @@ class SetDown(HandTask):
     place: Triple
     points: tuple[Triple, ...]
     load: float
+
+    takes: ClassVar[float] = 3.6
 
     @property
     def text(self) -> str:

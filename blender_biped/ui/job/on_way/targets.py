@@ -78,6 +78,11 @@ def draw_target(column: bpy.types.UILayout, thing: Any) -> None:
     pushed = what == "taking" and target.taking == "PUSH"  # by both hands
     for name in (what, "character") if pushed else (what, "hands", "character"):
         column.prop(target, name)
+    if what == "taking" and thing.rigid_body is not None:
+        column.prop(thing.rigid_body, "mass")
+        column.prop(thing.rigid_body, "friction")
+    elif what == "taking":
+        column.operator("biped.give_mass", icon="RIGID_BODY").object_name = thing.name
 
 
 def _act(thing: Any) -> str:
