@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One stride of a captured run and one of a style at the same speed, from the side and from ahead, drawn alike.
 
-A development program: needs matplotlib, not Blender. The clip is one of those that ``tools.base.clips`` reads.
+A development program: needs matplotlib and Pillow, not Blender. Clips are those that ``tools.base.clips`` reads.
 
-    python -m tools.pictures.run_strip ../shared/mocap/bandai1_run_active_001.bvh out.png --style jog
+    python -m tools.pictures.run_strip ../shared/mocap/deepmimic_humanoid3d_run.txt docs/run-strip.png
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import math
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from pathlib import Path as FilePath
 
 import numpy as np
 from matplotlib import pyplot
+from PIL import Image
 
 from blender_biped.base.errors import BipedError
 from blender_biped.base.spatial import Array
@@ -32,6 +34,7 @@ from tools.pictures.filmstrip import View, film_strip
 
 _POSES = 9
 _SIZE, _DPI = (11.0, 8.6), 60  # inches, and pixels an inch
+_COLORS = 96
 _LONG = 12.0  # s that it runs
 
 
@@ -48,8 +51,10 @@ def picture(clip: FilePath, style: Preset, file: FilePath) -> None:
         axes = figure.add_axes((0.0, 1.0 - (k + 1) / len(rows), 1.0, 0.91 / len(rows)))
         size = motion.character.size
         film_strip(motion, _stride(motion), view, axes=axes, spacing=1.15 * size, title=title)
-    figure.savefig(file)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png")
     pyplot.close(figure)
+    Image.open(drawn).convert("RGB").quantize(_COLORS).save(file, format="PNG", optimize=True)
 
 
 def _run(style: Preset, speed: float) -> Motion:

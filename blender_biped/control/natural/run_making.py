@@ -48,7 +48,7 @@ _FASTER = 1.1  # times the captured speed that the style may go
 _SPEEDING = 6.0  # m of a way, with a leg of 0.9 m, in which it gets up to speed, and stops
 _FALL, _ASTRAY = 10.0, 0.5  # what a fall costs at most, and a metre off the path
 _LESS = {"timing": 2.0, "legs": 1.0, "lean": 1.0}  # what it costs to be as people's in all of these
-_SWAY = 1.0 / 9.0  # of its length that an S goes to either side
+_SWAY = 1.5, 14.0  # m that an S goes to either side, and in which it does so, with a leg of 0.9 m
 _USUAL = Running()
 
 
@@ -123,7 +123,7 @@ class CapturedRunMaking(Tries):
         usual = style.values["usual"]
         length = _SPEEDING + (SCREENED if screens else SECONDS) * usual
         along = np.linspace(0.0, length, 120)
-        aside = _SWAY * length * np.sin(2.0 * math.pi * along / length) * np.sin(math.pi * along / length)
+        aside = _SWAY[0] * np.sin(2.0 * math.pi * along / _SWAY[1])
         size = self._character.size
         speed = usual * math.sqrt(size * self._gravity / GRAVITY)
         jobs = [
