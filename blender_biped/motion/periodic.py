@@ -1,6 +1,6 @@
-"""A walk as one smooth periodic motion: its period and the Fourier coefficients of its joints (Yin 2007, section 5).
+"""A walk or a run as one smooth periodic motion: its period, and Fourier's waves of its joints (Yin 2007, section 5).
 
-Any motion that walks some strides will do: a recorded clip, or an action on an armature. Where it turns least is where
+Any motion that goes some strides will do: a recorded clip, or an action on an armature. Where it turns least is where
 it is read; how it wanders and turns there is taken out, and what repeats is kept.
 """
 
@@ -17,13 +17,13 @@ from ..base.spatial import (
     continuous,
     matrix_quaternion,
     quaternion_matrix,
-    rotate,
     rotation_vector,
     vector_matrix,
     yaw_quaternion,
 )
 from .clip import contacts
-from .gait_events import SIDES, ball, ball_track, moving_mean
+from .flights import flight_share, run_contacts, standing_on
+from .gait_events import SIDES, ball_track, moving_mean
 from .motion import RATE, Motion
 
 MOST_WAVES = 8
@@ -37,12 +37,14 @@ _SLOWEST = 0.2  # m/s of the reference body; who goes slower does not walk
 _STEADY = 0.6  # of the median speed, under which it starts or stops
 _COARSE, _FINE = 200, 61  # periods that are tried
 _MIDSTANCE = (0.15, 0.35)  # shares of a stride after a foot's strike in which it stands flat
+_MIDCONTACT = (0.25, 0.55)  # and of the time that it is down, of one that runs
 _LEVEL = np.radians(2.0)
 _FEWEST_SAMPLES = 10
 _CLOSED = np.radians(6.0)  # that joints may be off at a cycle's end
 _ROUNDS, _LONG = 4, 5.0  # times that a cycle is repeated, and s of one at most
 _ASTRAY = np.radians(50.0)  # who faces so far from the way goes aside or back
-_ALOFT, _FLIGHT = 0.05, 0.05  # of the leg that a foot is over the ground, and of the time that both are
+_FLIGHT = 0.04  # of the time, that both soles are over the ground at least in a run
+_EVEN = (0.35, 0.65)  # phases of a run's right strike, as it steps from foot to foot
 _UNLIKE = 0.7  # share of the hips' swing that repeats, at least, of what is a walk
 
 
@@ -60,13 +62,13 @@ class Waves:
 
 @dataclass(frozen=True)
 class Periodic:
-    """One stride that repeats, of a walk straight ahead; its phase is 0 where the left foot strikes.
+    """One stride that repeats, of a walk or run straight ahead; its phase is 0 where the left foot strikes.
 
     duration: s. travel: m ahead. joints: by role, the turn in the parent's frame; the pelvis' is in the frame that
     looks along the way. sway (K, 2, 2): cosines and sines of where the mid-hip is ahead and to the left of its even
     way, m. right: phase of the right foot's strike. lifts: phases at which the left and the right foot leave the
     ground. strides: that it was made from. missing: root mean square of what the joints differ from it, rad, of the
-    worst one.
+    worst one. runs: whether no foot is down for a part of it.
     """
 
     duration: float
@@ -77,18 +79,24 @@ class Periodic:
     lifts: tuple[float, float]
     strides: float
     missing: float
+    runs: bool = False
 
     @property
     def speed(self) -> float:
         """Its speed, m/s."""
         return self.travel / self.duration
 
+    @property
+    def contacts(self) -> tuple[float, float]:
+        """Shares of the stride for which the left and the right foot are down."""
+        return self.lifts[0] % 1.0, (self.lifts[1] - self.right) % 1.0
+
 
 def periodic(motion: Motion) -> Periodic:
-    """Return what repeats in a motion of a body that walks ahead on level ground.
+    """Return what repeats in a motion of a body that walks or runs ahead on level ground.
 
     A cycle that closes is repeated, and a body that walks on the spot goes over the ground as its feet say. Raises
-    DataError where it has too few strides, does not walk, runs, or goes backwards or sideways.
+    DataError where it has too few strides, does not step from foot to foot, or goes backwards or sideways.
     """
     scale = np.sqrt(motion.character.size)  # of times and of speeds, Froude's
     motion = _travelling(_repeated(motion), _SLOWEST * scale)
@@ -105,15 +113,13 @@ def periodic(motion: Motion) -> Periodic:
             f"It walks {strides:.1f} strides at an even pace, and two whole ones are needed: take a longer motion, or "
             "repeat its cycle."
         )
-    flight = _flight(walk, period)
-    if flight > _FLIGHT:
-        raise DataError(
-            f"It runs or jumps, with no foot on the ground for {100.0 * flight:.0f} % of the time: a style can be made "
-            "of walks alone."
-        )
-    steps = (events - (start + began, 0.0) for events in contacts(motion))
+    runs = flight_share(walk) > _FLIGHT
+    steps = (events - (start + began, 0.0) for events in (run_contacts if runs else contacts)(motion))
     strikes, lifts = (_phases(events, walk, period) for events in steps)
     begin = strikes[0]
+    right, left_lifts, right_lifts = ((phase - begin) % 1.0 for phase in (strikes[1], *lifts))
+    if runs:
+        _check_run(right, left_lifts, right_lifts)
     phases = (walk.times / period - begin) % 1.0
     direction = _way(walk, period)
     back = quaternion_matrix(yaw_quaternion(-direction))
@@ -122,14 +128,16 @@ def periodic(motion: Motion) -> Periodic:
     if abs(facing) > _ASTRAY:
         raise DataError(
             f"It faces {np.degrees(abs(facing)):.0f} degrees away from where it goes: a style can be made of walks "
-            "that go ahead."
+            "and runs that go ahead."
         )
     joints, missing = {}, 0.0
     for role, turn in turns.items():
         joints[role], error = _waves_of(turn, phases)
         missing = max(missing, error)
-    for side, begins in zip(SIDES, (0.0, (strikes[1] - begin) % 1.0), strict=True):
-        _set_flat(joints, side, begins)
+    downs = left_lifts, (right_lifts - right) % 1.0
+    for side, begins, down in zip(SIDES, (0.0, right), downs, strict=True):
+        first, last = (down * share for share in _MIDCONTACT) if runs else _MIDSTANCE
+        _set_flat(joints, side, begins + np.linspace(first, last, 21))
     trend = _trend(walk.times)
     harmonic = _harmonics(phases, MOST_WAVES)
     found = np.linalg.lstsq(np.hstack((trend, harmonic)), walk.root[:, :2], rcond=None)[0]
@@ -139,22 +147,34 @@ def periodic(motion: Motion) -> Periodic:
     speed = float(np.mean(np.linalg.norm(way, axis=1)))
     return Periodic(
         duration=period, travel=speed * period, joints=joints, sway=sway.reshape(-1, 2, 2),
-        right=float((strikes[1] - begin) % 1.0), lifts=((lifts[0] - begin) % 1.0, (lifts[1] - begin) % 1.0),
-        strides=strides, missing=missing,
+        right=float(right), lifts=(left_lifts, right_lifts), strides=strides, missing=missing, runs=runs,
     )  # fmt: skip
 
 
-def _set_flat(joints: dict[str, Waves], side: str, begins: float) -> None:
+def _check_run(right: float, left_lifts: float, right_lifts: float) -> None:
+    """Raise DataError where a motion with flights is no run. All: phases of the stride from the left strike on."""
+    if not _EVEN[0] < right < _EVEN[1]:
+        raise DataError(
+            "It jumps, hops or gallops: its feet land together or one shortly after the other, and a style can be made "
+            "of walks and runs, which step from foot to foot."
+        )
+    if left_lifts > right or right_lifts < right:
+        raise DataError(
+            "It runs on one foot and walks on the other: with no flight after both of its steps it is no run. Take a "
+            "motion with a flight in each step, or in none."
+        )
+
+
+def _set_flat(joints: dict[str, Waves], side: str, phases: Array) -> None:
     """Turn a foot that stands on its heel alone for a whole stance so that it stands flat: nobody can.
 
-    Where its rest pose has not the sole level, it is off by as much all the time. side: of SIDES. begins: the phase at
-    which it strikes. A foot with its heel up is left as it is: it may stand on tiptoe.
+    Where its rest pose has not the sole level, it is off by as much all the time. side: of SIDES. phases (N,): at which
+    it stands. A foot with its heel up is left as it is: it may stand on tiptoe.
     """
     name = f"foot.{side}"
     chain = ["pelvis", f"thigh.{side}", f"shin.{side}", name]
     if not all(role in joints for role in chain):
         return
-    phases = begins + np.linspace(*_MIDSTANCE, 21)
     turns = joints["pelvis"].at(phases)
     for role in chain[1:]:
         turns = turns @ joints[role].at(phases)
@@ -201,7 +221,8 @@ def _travelling(motion: Motion, slowest: float) -> Motion:
     balls = np.stack([ball_track(motion, side) for side in (0, 1)], axis=1)
     lower = np.argmin(balls[:, :, 2], axis=1)
     speeds = np.gradient(balls[:, :, :2], motion.times, axis=0)
-    back = np.median(speeds[np.arange(len(lower)), lower], axis=0)
+    at = standing_on(motion) if flight_share(motion) > _FLIGHT else np.arange(len(lower))
+    back = np.median(speeds[at, lower[at]], axis=0)
     if np.linalg.norm(back) < slowest:
         return motion
     root = motion.root.copy()
@@ -253,7 +274,7 @@ def _primary(times: Array, values: Array, scale: float) -> float:
     tried = 1.0 / np.linspace(1.0 / high, 1.0 / low, _COARSE)
     shares = [_explained(times, values[:, None], period, 1) for period in tried]
     if max(shares) < _UNLIKE:
-        raise DataError("Its legs do not swing in an even rhythm: a style can be made of walks alone.")
+        raise DataError("Its legs do not swing in an even rhythm: a style can be made of walks and runs.")
     return float(tried[int(np.argmax(shares))])
 
 
@@ -271,20 +292,6 @@ def _explained(times: Array, values: Array, period: float, count: int) -> float:
     basis = np.hstack((np.ones((len(times), 1)), _harmonics(times / period, count)))
     left = values - basis @ np.linalg.lstsq(basis, values, rcond=None)[0]
     return 1.0 - float((left**2).sum() / max(((values - values.mean(axis=0)) ** 2).sum(), 1e-12))
-
-
-def _flight(motion: Motion, period: float) -> float:
-    """Return the share of the time, 0..1, in which both soles are high over the lowest place of either in a stride."""
-    body, heights = motion.character, list[Array]()
-    for side, name in enumerate(SIDES):
-        foot, below = body.index(f"foot.{name}"), ball(body, side) * (0.0, 0.0, 1.0)  # the sole below the ankle
-        heights += [ball_track(motion, side)[:, 2]]
-        heights += [(motion.origins[:, foot] + rotate(motion.rotations[:, foot], below))[:, 2]]
-    lowest = np.min(heights, axis=0)
-    count = min(round(period * RATE), len(lowest))
-    ground = np.lib.stride_tricks.sliding_window_view(lowest, count).min(axis=1)
-    ground = np.pad(ground, ((count - 1) // 2, count // 2), mode="edge")
-    return float((lowest - ground > _ALOFT * body.leg_length).mean())
 
 
 def _straightest(motion: Motion, length: float) -> tuple[Motion, float]:
@@ -373,7 +380,7 @@ def _phases(events: Array, motion: Motion, period: float) -> tuple[float, float]
     for side in (0, 1):
         times = events[(events[:, 1] == side) & (events[:, 0] >= motion.times[0]) & (events[:, 0] <= motion.times[-1])]
         if not len(times):
-            raise DataError("Its feet do not step, one after the other: a style can be made of walks alone.")
+            raise DataError("Its feet do not step, one after the other: a style can be made of walks and runs.")
         turning = np.exp(2j * np.pi * times[:, 0] / period)
         middle = np.angle(turning.mean())
         # One foot strike that was mistaken must not move the others.

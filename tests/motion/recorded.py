@@ -26,3 +26,13 @@ def humanoid_walk(cycles: int = 4) -> tuple[Motion, Job]:
 def styled(name: str) -> tuple[Motion, Job]:
     """Return a walk with a mood of Bandai Namco Research."""
     return clips.styled(shared(f"mocap/styles/{name}.bvh"))
+
+
+def humanoid_run(cycles: int = 4) -> tuple[Motion, Job]:
+    """Return DeepMimic's run, one recorded cycle, repeated."""
+    return clips.humanoid_walk(shared("mocap/deepmimic_humanoid3d_run.txt"), cycles)
+
+
+def active_run() -> tuple[Motion, Job]:
+    """Return a lively run of Bandai Namco Research, five steps that bound."""
+    return clips.styled(shared("mocap/bandai1_run_active_001.bvh"))

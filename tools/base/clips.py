@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path as FilePath
 
@@ -11,8 +12,10 @@ import numpy as np
 
 from blender_biped.base.spatial import axis_angle_quaternion, quaternion_matrix
 from blender_biped.character.mapping import RigMap
+from blender_biped.character.reference import GRAVITY
 from blender_biped.job import Job
 from blender_biped.motion.clip import Clip, clip_motion, read_bvh, resting_as_it_stands, with_hanging_legs
+from blender_biped.motion.flights import run_contacts
 from blender_biped.motion.motion import Motion
 
 # DeepMimic's humanoid: x forward, y up, z right. Joint, parent, offset m, where its numbers are in a frame.
@@ -79,3 +82,22 @@ def styled(file: FilePath) -> tuple[Motion, Job]:
     """Return a walk of the Bandai Namco Research data: centimetres, bones along their axes."""
     clip = resting_as_it_stands(read_bvh(file), ("Foot_L", "Foot_R"))
     return clip_motion(clip, file.stem, 0.01)
+
+
+RUNS: dict[str, Callable[[FilePath], tuple[Motion, Job]]] = {
+    "bandai1_run_active_001.bvh": styled,
+    "deepmimic_humanoid3d_run.txt": humanoid_walk,
+}
+"""Captured runs by their files' names, and what reads each."""
+
+
+def captured_run(file: FilePath) -> tuple[Motion, Job]:
+    """Return a captured run, with the times at which its feet are down; loads are 0 and the weight."""
+    motion, job = RUNS[file.name](file)
+    strikes, lifts = run_contacts(motion)
+    loads = np.zeros_like(motion.loads)
+    for side in (0, 1):
+        events = sorted([(t, 1.0) for t, s in strikes if s == side] + [(t, 0.0) for t, s in lifts if s == side])
+        state = np.array([1.0 - events[0][1], *(down for _, down in events)])
+        loads[:, side] = state[np.searchsorted([t for t, _ in events], motion.times, side="right")]
+    return replace(motion, strikes=strikes, lifts=lifts, loads=motion.character.mass * GRAVITY * loads), job

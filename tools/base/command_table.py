@@ -24,7 +24,8 @@ TRIAL_PARTS = (
     "loaded-stairs", "unseen",
     "shoulder", "scene-files", "paper", "authoring", "poses", "hours", "companions",
     "likeness", "natural-pushes", "natural-styles", "person", "some-person", "chance", "leads", "changes",
-    "some-changes", "mixes", "other-mixes", "runs", "some-runs", "shots", "crossings", "run-pushes", "window-shot",
+    "some-changes", "mixes", "other-mixes", "runs", "some-runs", "captured-runs", "shots", "crossings", "run-pushes",
+    "window-shot",
 )  # fmt: skip
 ATTACKS = (
     "job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief", "places", "crafted", "preferences",

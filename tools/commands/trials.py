@@ -20,6 +20,7 @@ from tools.base import command_table
 from tools.trials import (
     authoring,
     builds,
+    captured_runs,
     chance,
     changes,
     companions,
@@ -73,6 +74,7 @@ _MODULES = (
     natural,
     person,
     runs,
+    captured_runs,
     shots,
     window_shot,
 )

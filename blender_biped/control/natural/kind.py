@@ -22,7 +22,7 @@ from .ground.slope import SlopedGround, SlopeView
 from .ground.treads import Stairs, TreadGround
 from .hands.planning import hand_tasks_of
 from .hands.working import hands_of
-from .making import CapturedMaking
+from .making import making_of
 from .steps.constrained import StanceLeg
 from .steps.settings import Settings, read_settings
 from .swing.leg_way import leg_shape
@@ -128,7 +128,7 @@ NATURAL = Kind(
     width="gait.wider",
     chance=("gait.variation", "manner.look_about"),
     simpler="generalized",
-    making=CapturedMaking,
+    making=making_of,
     hand_tasks=_hand_tasks,
     doubt=doubt,
     unlike=_unlike,

@@ -9,7 +9,7 @@ fast it goes. Walks are chaotic: a style is one that stands from several starts,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,11 +20,12 @@ from ...motion.likeness import captured_curves, likeness, stride_curves
 from ...motion.measures import fell_at, path_deviation
 from ...motion.motion import Motion
 from ...motion.norm import JOINTS
-from ...motion.periodic import periodic
+from ...motion.periodic import Periodic, periodic
 from ...preset.declared import with_values
 from ...preset.own import MAX_DESCRIPTION
 from ...preset.preset import Preset, preset
-from ..shared.trying import Tries, Try, bent_walk, from_starts, shares_of, straight_walk
+from ..shared.trying import Tries, Try, bent_walk, from_starts, least, said_of, shares_of, straight_walk
+from .run_making import CapturedRunMaking
 from .steps.captured import captured_values
 
 SCREENED, SECONDS = 10.0, 30.0
@@ -63,14 +64,15 @@ class CapturedMaking(Tries):
     """
 
     def __init__(
-        self, motion: Motion, label: str, source: str, character: Character | None = None, gravity: float = GRAVITY
-    ) -> None:
+        self, motion: Motion, label: str, source: str, character: Character | None = None, gravity: float = GRAVITY,
+        found: Periodic | None = None,
+    ) -> None:  # fmt: skip
         """motion: the walk. label: the style's. source: what the motion is called.
 
-        character: who tries the walks, by default the motion's own. gravity: m/s2. Raises DataError where the motion
-        is no walk that a style can be made from.
+        character: who tries the walks, by default the motion's own. gravity: m/s2. found: what repeats in the motion,
+        None to find it. Raises DataError where the motion is no walk that a style can be made from.
         """
-        self._found = periodic(motion)
+        self._found = found or periodic(motion)
         self._character = character or motion.character
         self._label, self._source, self._gravity = label, source, gravity
         own = motion.character.leg_length
@@ -105,7 +107,7 @@ class CapturedMaking(Tries):
 
     def _said(self, one: Try) -> str:
         """Return how like the captured walk a try is."""
-        return ", ".join(f"{joint} {r:.2f}" for joint in JOINTS if (r := one.like.get(joint)) is not None)
+        return said_of(one.like)
 
     def _next(self) -> tuple[Mapping[str, float], ...]:
         """Return what is tried in this round."""
@@ -162,10 +164,20 @@ class CapturedMaking(Tries):
             stood += stands
             if motion and not job.stop and job.seed not in BEGINNINGS:
                 curves.append(likeness(stride_curves(motion, job), self._curves))
-        like = {joint: _least(one[joint] for one in curves) for joint in JOINTS}
+        like = {joint: least(one[joint] for one in curves) for joint in JOINTS}
         cost += sum(weight * (1.0 - (like[joint] or 0.0)) for joint, weight in _WEIGHTS.items())
         cost += sum(_UNLIKE * max(LIKE - (like[joint] or 0.0), 0.0) for joint in ("hip", "knee"))
         return Try(numbers, cost, len(walks), stood, like, not self._screens)
+
+
+def making_of(
+    motion: Motion, label: str, source: str, character: Character | None = None, gravity: float = GRAVITY
+) -> CapturedMaking | CapturedRunMaking:
+    """Return what makes a style of a captured walk or run; see ``CapturedMaking``. Raises DataError for neither."""
+    found = periodic(motion)
+    if found.runs:
+        return CapturedRunMaking(found, motion, label, source, character, gravity)
+    return CapturedMaking(motion, label, source, character, gravity, found)
 
 
 def _walked_badly(motion: Motion | None, job: Job) -> tuple[float, bool]:
@@ -182,10 +194,3 @@ def _beside(numbers: Mapping[str, float]) -> tuple[Mapping[str, float], ...]:
     """Return tries beside one: hips a little higher, and lower."""
     sink = numbers["gait.sink"]
     return tuple({**numbers, "gait.sink": sink + by} for by in (-_BESIDE, _BESIDE))
-
-
-def _least(values: Iterable[float | None]) -> float | None:
-    """Return the least of some values, None where one of them or all are missing."""
-    found = list(values)
-    known = [value for value in found if value is not None]
-    return min(known) if known and len(known) == len(found) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -160,6 +160,18 @@ def shares_of(sizes: Sequence[float]) -> list[tuple[float, float]]:
     """Return where each of several rounds begins and ends, 0..1, by their sizes."""
     ends = [sum(sizes[: i + 1]) / sum(sizes) for i in range(len(sizes))]
     return list(zip([0.0, *ends[:-1]], ends, strict=True))
+
+
+def said_of(like: Mapping[str, float | None]) -> str:
+    """Return correlations by joint for people; nothing of a joint that has none."""
+    return ", ".join(f"{joint} {r:.2f}" for joint, r in like.items() if r is not None)
+
+
+def least(values: Iterable[float | None]) -> float | None:
+    """Return the least of some values, None where one of them or all are missing."""
+    found = list(values)
+    known = [value for value in found if value is not None]
+    return min(known) if known and len(known) == len(found) else None
 
 
 def _scales(character: Character, gravity: float) -> tuple[float, float]:

@@ -171,9 +171,9 @@ class BIPED_OT_make_style(MakingStyle, bpy.types.Operator):
     bl_idname = "biped.make_style"
     bl_label = "Make Style from Action"
     bl_description = (
-        "Make a style of your own from the walk in the active action, keyed or captured: at least two strides, or one "
-        "cycle. Walks by physics are tried until they stay near it, which takes some minutes. The action stays as it "
-        "is, and any character can walk the style"
+        "Make a style of your own from the walk or run in the active action, keyed or captured: at least two strides, "
+        "or one cycle. Walks by physics are tried until they stay near it, which takes some minutes. The action stays "
+        "as it is, and any character can walk the style"
     )
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 

@@ -13,7 +13,7 @@ from blender_biped.control.natural.running.balance import countering, turning_of
 from blender_biped.control.natural.running.bounce import Bounce, Roll, stance_map
 from blender_biped.control.natural.running.clearance import CLEARANCE, keep_clear
 from blender_biped.control.natural.running.plan import LANDING, run_step
-from blender_biped.control.natural.running.poses import run_table
+from blender_biped.control.natural.running.table import run_table
 from blender_biped.control.natural.running.timing import timing
 from blender_biped.control.natural.steps.run_settings import Running
 from blender_biped.control.natural.steps.settings import read_settings

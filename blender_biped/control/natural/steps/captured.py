@@ -58,9 +58,9 @@ def _read_sway(f: Fields, name: str) -> Array:
     return np.array(rows).reshape(-1, 2, 2)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Captured:
-    """One stride of a captured walk, of a body with legs of 0.9 m; its phase is 0 where the left foot strikes."""
+    """A stride of a captured walk or run, of a body with legs of 0.9 m; its phase is 0 where the left foot strikes."""
 
     source: str = item(lambda f, name: f.text(name, "")[:200], "Source", "What it was captured from", "")
     duration: float = number(None, 0.2, 10.0, "s", "Stride Duration", "How long one stride takes")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ....preset.declared import number
+from ....preset.declared import number, part
+from .captured import Captured
 
 _GROUP = "Run"
 _GOES_OVER = 1.5  # m/s: walks that hurry more than that are not calm enough to go over to a run
@@ -19,11 +20,11 @@ class Running:
         2.0, 0.3, 6.0, "m/s", "Runs From", "The speed from which it runs: slower it walks", _GROUP,
     )  # fmt: skip
     tempo: float = number(
-        1.0, 0.8, 1.3, "", "Running Tempo", "How quick the steps of a run are for their speed: 1 is what people choose",
-        _GROUP, keyed=True,
+        1.0, 0.65, 1.3, "", "Running Tempo",
+        "How quick the steps of a run are for their speed: 1 is what people choose", _GROUP, keyed=True,
     )  # fmt: skip
     flight: float = number(
-        1.0, 0.3, 1.8, "", "Flight", "How long it is off the ground in each step: 1 is as people are", _GROUP,
+        1.0, 0.3, 5.0, "", "Flight", "How long it is off the ground in each step: 1 is as people are", _GROUP,
         keyed=True,
     )  # fmt: skip
     lean: float = number(
@@ -53,6 +54,14 @@ class Running:
     )  # fmt: skip
     width: float = number(
         0.05, 0.0, 0.3, "m", "Running Width", "How far apart the feet are set down in a run", _GROUP, keyed=True,
+    )  # fmt: skip
+    legs: float = number(
+        1.0, 0.0, 1.0, "", "Captured Legs",
+        "How far legs in the air go as in the run that was captured; the rest is as people's", _GROUP, keyed=True,
+    )  # fmt: skip
+    stride: Captured | None = part(
+        Captured, "Captured Run", "The stride of a clip or an action, which says how the body is held as it runs",
+        optional=True,
     )  # fmt: skip
 
     @property

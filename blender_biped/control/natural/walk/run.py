@@ -16,7 +16,7 @@ from ...shared.state import BodyState
 from ...shared.steering import Command, SteeringSettings
 from ..running.bounce import Bounce
 from ..running.plan import RunStep, run_step
-from ..running.poses import RunTable, run_table
+from ..running.table import RunTable, run_table
 from ..running.timing import timing
 from ..steps.run_settings import NEVER, Running
 from .step_state import Felt
