@@ -290,7 +290,7 @@ def test_a_walk_that_can_run_becomes_another_walk_little_by_little(first, second
 def test_amid_a_mix_with_a_walk_nobody_runs(reverse):
     first, second = (NATURAL_STYLE, HAPPY)[:: -1 if reverse else 1]
     cue = Cue(0.0, second, shares=((0.0, 0.5), (9.0, 0.5)))
-    sequence = StyleSequence(styles_of(replace(WAY, preset=first, cues=(cue,))), 1.0 / 240.0)
+    sequence = StyleSequence(styles_of(replace(WAY, preset=first, cues=(cue,))), ControlTime.of(1.0 / 240.0))
     assert sequence.begin() and sequence.settings.run.begins == math.inf
 
 
