@@ -70,13 +70,15 @@ STANCE, TOUCHDOWN = StanceRules(), TouchdownRules()
 
 @dataclass(frozen=True)
 class EndingRules:
-    """How a run ends. time: s in which the body comes to the height of a walk, lower than it stands, m, by ``lower``.
+    """How a run ends. time: s in which the body is planned to come to the height of a walk, lower than it stands, m, by
+    ``lower``. stiffness: 1/s2, with which it is led to that height, damped critically.
 
     least: s that it takes; over: m ahead of its ankle at which the body is over its foot.
     """
 
     time: float = 0.45
     lower: float = 0.02
+    stiffness: float = 80.0
     least: float = 0.1
     over: float = 0.0
 
@@ -258,8 +260,7 @@ class EndingRun(RunningStance):
         """Land, to walk on."""
         w = self.walker
         super().begin(state, command)
-        walks = w.planner.strides.standing - ENDING.lower + w.felt.over_hips
-        w.run.end(ENDING.time, self._height(state), walks)
+        w.run.end(ENDING.time, self._height(state), self._walks)
 
     def advance(self, state: BodyState, command: Command) -> str:
         """Move on; walk on when it is time to."""
@@ -273,8 +274,18 @@ class EndingRun(RunningStance):
         begin_amid(w, state, command)
         return "single_support"
 
-    def _most(self, gone: float) -> float:
-        return STANCE.most
+    def _lift(self, state: BodyState, gone: float) -> float:
+        """Return the vertical acceleration, m/s2, that brings it to the height that it walks at: no deeper first."""
+        w = self.walker
+        lacks = self._walks - self._height(state)
+        lift = ENDING.stiffness * lacks - 2.0 * math.sqrt(ENDING.stiffness) * w.felt.rising
+        return max(min(lift, STANCE.most * w.run.gravity), -FREELY * w.run.gravity)
+
+    @property
+    def _walks(self) -> float:
+        """The height of the centre of mass, m, at which it walks on."""
+        w = self.walker
+        return w.planner.strides.standing - ENDING.lower + w.felt.over_hips
 
 
 @phase
