@@ -20,7 +20,7 @@ from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..running.bounce import stance_map
 from ..running.clearance import keep_clear
-from ..running.plan import LANDING
+from ..running.plan import LANDING, heel_tilt, leg_length
 from ..steps.constrained import FREE
 from .beginning import begin_amid
 from .phase import Phase, phase
@@ -70,10 +70,11 @@ STANCE, TOUCHDOWN = StanceRules(), TouchdownRules()
 
 @dataclass(frozen=True)
 class EndingRules:
-    """How a run ends. time: s in which the body is planned to come to the height of a walk, lower than it stands, m, by
-    ``lower``. stiffness: 1/s2, with which it is led to that height, damped critically.
+    """How a run ends.
 
-    least: s that it takes; over: m ahead of its ankle at which the body is over its foot.
+    time: s in which the body is planned to come to the height of a walk, lower than it stands, m, by ``lower``.
+    stiffness: 1/s2, with which it is led to that height, damped critically. least: s that it takes; over: m ahead of
+    its ankle at which the body is over its foot.
     """
 
     time: float = 0.45
@@ -168,12 +169,19 @@ class RunningStance(Moving):
         """Move on; take off when it is time to."""
         w, run = self.walker, self.walker.run.now
         gone = state.time - run.began
-        left = sum(w.feet.now) < STANCE.gone * w.feet.weight and gone > STANCE.leaves * run.bounce.time
+        light = sum(w.feet.now) < STANCE.gone * w.feet.weight
+        left = (light or self._stretched(state)) and gone > STANCE.leaves * run.bounce.time
         if left or gone >= run.bounce.time:
             return Flight.name
         gone = run.skipped + (1.0 - run.skipped) * gone / run.bounce.time
         w.step.phase = gone * run.step.timing.contact / run.step.timing.time
         return self.name
+
+    def _stretched(self, state: BodyState) -> bool:
+        """Return whether its leg is all but straight: it pushes the body on no more, and would stop it with a jerk."""
+        leg = self.walker.legs[self.walker.step.stance]
+        (x, y, z), (u, v, w) = state.origins[leg.thigh].tolist(), state.origins[leg.foot].tolist()
+        return math.dist((x, y, z), (u, v, w)) > leg_length(leg, LANDING.straight)
 
     def desired(self, state: BodyState, command: Command, since: float) -> Desired:
         """Return what the links shall do."""
@@ -214,6 +222,8 @@ class RunningStance(Moving):
         sole, left = w.felt.soles[side], max(run.bounce.time - gone, 0.0)
         rest = stance_map(run.bounce, run.step.roll, gone)
         end, rate = rest.end(w.felt.place - sole.anchor, w.felt.velocity, sole.ahead)
+        high = run.bounce.at(run.bounce.time)[0] - w.felt.over_hips
+        run.tilted = heel_tilt(w.legs[side], (end / sole.ahead).real, high)
         flight = run.step.timing.flight
         w.run.aim(command, 1 - side, sole.anchor + end + flight * rate, rate, left + flight)
         desired = w.run.takes_off(command, side, left, run.step, run.goal)
@@ -227,7 +237,7 @@ class RunningStance(Moving):
             return lands * (1.0 - share / STANCE.flat), 0.0
         rises = ramp(share, STANCE.heel, 1.0)
         rate = 2.0 * rises / ((1.0 - STANCE.heel) * run.bounce.time)
-        return run.step.tilted * rises**2, run.step.tilted * rate
+        return run.tilted * rises**2, run.tilted * rate
 
     def _bear(
         self, state: BodyState, rotations: Array, velocities: Array, accelerations: Array, pitch: float, rate: float
