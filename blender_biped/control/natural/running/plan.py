@@ -31,7 +31,7 @@ class LandingRules:
     deepest: float = 0.5
     load: float = 0.5
     takes_off: float = math.radians(17.0)
-    straight: float = math.radians(10.0)
+    straight: float = math.radians(6.0)
     tilted: float = math.radians(65.0)
 
 
@@ -104,7 +104,7 @@ def run_step(leg: Leg, own: Running, speed: float, over_hips: float, gravity: fl
         ahead = (found.onward - speed * (1.0 - found.d)) / found.c
     sway = own.width / (2.0 * (1.0 + found.d) / found.c + time.flight)
     ends = found.a * -ahead + found.b * speed + found.ahead
-    return RunStep(speed, time, bounce, roll, found, sway, hips, heel_tilt(leg, ends, hips + higher))
+    return RunStep(speed, time, bounce, roll, found, sway, hips, _tilted(leg, ends, hips + higher))
 
 
 def leg_length(leg: Leg, knee: float) -> float:
@@ -113,7 +113,7 @@ def leg_length(leg: Leg, knee: float) -> float:
     return math.sqrt(thigh**2 + shin**2 + 2.0 * thigh * shin * math.cos(knee))
 
 
-def heel_tilt(leg: Leg, ahead: float, hips: float) -> float:
+def _tilted(leg: Leg, ahead: float, hips: float) -> float:
     """Return how far a heel is up, rad, for its leg to reach hips: ahead of where its ankle was, and high, m."""
     reach, low, high = leg_length(leg, LANDING.takes_off), 0.0, LANDING.tilted
     for _ in range(_HALVINGS):

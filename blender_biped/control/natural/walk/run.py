@@ -83,9 +83,8 @@ class RunState:
 
     own: how it runs. step: its step, as that began; after: the next one; bounce: of this stance. began, took_off: when
     the stance began and ended, s. lands: where it will be as it lands, m; foothold: of the foot that lands then, m.
-    tilted: rad that its heel is up as it takes off. onward: m/s that this stance is to bring it to; goal: that it is
-    led to for that, by what was learnt. skipped: share of its stance that had gone as it began to run. learnt: m/s that
-    it is led to be faster. runs: whether it does.
+    onward: m/s that this stance is to bring it to; goal: that it is led to for that, by what was learnt. skipped: share
+    of its stance that had gone as it began to run. learnt: m/s that it is led to be faster. runs: whether it does.
     """
 
     own: Running = field(default_factory=Running)
@@ -100,7 +99,6 @@ class RunState:
     onward: float = 0.0
     goal: float = 0.0
     skipped: float = 0.0
-    tilted: float = 0.0
     runs: bool = False
 
 
@@ -168,7 +166,6 @@ class Runner:
         run.goal = run.onward + run.learnt
         run.step = self._even(side, 0.5 * (fast + run.onward), command.turn)
         run.after = self._even(1 - side, run.onward, command.turn)
-        run.tilted = run.step.tilted
         run.skipped = 0.0 if runs else self._gone(side, command, fast)
         left = (1.0 - run.skipped) * run.step.timing.contact
         run.bounce = Bounce.between(left, (height, felt.rising), run.step.leaves, self.gravity, load)

@@ -20,7 +20,7 @@ from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..running.bounce import stance_map
 from ..running.clearance import keep_clear
-from ..running.plan import LANDING, heel_tilt, leg_length
+from ..running.plan import LANDING, leg_length
 from ..steps.constrained import FREE
 from .beginning import begin_amid
 from .phase import Phase, phase
@@ -222,8 +222,6 @@ class RunningStance(Moving):
         sole, left = w.felt.soles[side], max(run.bounce.time - gone, 0.0)
         rest = stance_map(run.bounce, run.step.roll, gone)
         end, rate = rest.end(w.felt.place - sole.anchor, w.felt.velocity, sole.ahead)
-        high = run.bounce.at(run.bounce.time)[0] - w.felt.over_hips
-        run.tilted = heel_tilt(w.legs[side], (end / sole.ahead).real, high)
         flight = run.step.timing.flight
         w.run.aim(command, 1 - side, sole.anchor + end + flight * rate, rate, left + flight)
         desired = w.run.takes_off(command, side, left, run.step, run.goal)
@@ -237,7 +235,7 @@ class RunningStance(Moving):
             return lands * (1.0 - share / STANCE.flat), 0.0
         rises = ramp(share, STANCE.heel, 1.0)
         rate = 2.0 * rises / ((1.0 - STANCE.heel) * run.bounce.time)
-        return run.tilted * rises**2, run.tilted * rate
+        return run.step.tilted * rises**2, run.step.tilted * rate
 
     def _bear(
         self, state: BodyState, rotations: Array, velocities: Array, accelerations: Array, pitch: float, rate: float
