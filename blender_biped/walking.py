@@ -106,7 +106,8 @@ class Walking:
         self.state: BodyState
         self.command: Command
         self._engine: Body
-        self._sampled = False
+        self._sampled = self._held = False
+        self._commanded = self._controlled = -self._command_steps  # physics steps, in which that was done last
 
     def begin(self, engine: Body) -> None:
         """Put the body at its start, its arms down where what they would be in otherwise leaves no room."""
@@ -123,14 +124,24 @@ class Walking:
 
     def sense(self, count: int) -> bool:
         """Read the state after so many steps; return whether it is one that a body can have."""
-        self.state = self._engine.state()
         self._sampled = count % self._per_sample == 0
+        self._held = not self._sampled and count - self._controlled == 1 and self._calm
+        if self._held:
+            return True
+        self.state = self._engine.state()
         if self._sampled and _lost(self.state):
             self.outcome = "fell"
             return False
-        if count % self._command_steps == 0:
+        self._controlled = count
+        if count - self._commanded >= self._command_steps:
+            self._commanded = count
             self._take_command()
         return True
+
+    @property
+    def _calm(self) -> bool:
+        """Whether its torques may be held for one more physics step."""
+        return self.controller.holds and not (self._limp or self._bumped or self._grips) and self.outcome != "fell"
 
     def _take_command(self) -> None:
         state, controller, steering = self.state, self.controller, self._steering
@@ -144,6 +155,8 @@ class Walking:
 
     def decide(self) -> None:
         """Find the torques. Controllers may try some on the engine, which is then as it was."""
+        if self._held:
+            return
         state, body = self.state, self.body
         slack = body is not None and body.slack
         torques = np.zeros_like(state.origins) if slack else self.controller.torques(state, self.command)
@@ -166,6 +179,9 @@ class Walking:
     def act(self) -> bool:
         """Apply the torques, and record a sample where one is due; return whether the walk is over with that."""
         engine = self._engine
+        if self._held:
+            engine.again()
+            return False
         held = () if self._limp else self.controller.grips  # who falls lets go
         if held != self._grips:
             self._grips = held
@@ -214,7 +230,7 @@ class Walking:
 
     def disturb(self) -> None:
         """Apply what else acts on the body in the next step."""
-        _push(self._engine, self.walk, self.state.time)
+        _push(self._engine, self.walk, self.state.time + self._held * self.step)
         if self._grips:
             self._engine.steady()
 

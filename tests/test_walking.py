@@ -1,13 +1,18 @@
-"""How a walk begins: with its arms as the style carries them, where nothing is in their way."""
+"""A walk on its way: its arms as it begins, and how often its torques are found."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from blender_biped.character.standard import standard_character
+from blender_biped.control.natural.walk.stepping import HOLDS
+from blender_biped.control.natural.walk.walk import NaturalWalk
 from blender_biped.control.registry import kind_in, preset
-from blender_biped.job import Job
+from blender_biped.job import Job, Push
+from blender_biped.physics.engine import Engine
+from blender_biped.simulate import simulate
 from blender_biped.walking import Walking, engine_of
 from blender_biped.world.path import Path
 from blender_biped.world.terrain import Terrain
@@ -50,3 +55,55 @@ def test_arms_begin_straight_down_where_they_would_be_in_something(world):
 
 def test_other_walks_begin_with_their_arms_straight_down():
     assert arms_out(EMPTY, "generalized") == pytest.approx([0.0, 0.0], abs=1e-6)
+
+
+RATE = 240.0  # natural's physics steps to a second of motion
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """Return when a natural walk finds torques, in physics steps, with its phase then; and when it is pushed, s."""
+    found, pushes, torques, push = [], [], NaturalWalk.torques, Engine.push
+
+    def finding(walk, state, command):
+        made = torques(walk, state, command)
+        found.append((round(state.time / walk._walker.time.step), walk.phase, walk.step.phase))
+        return made
+
+    def pushing(engine, *arguments):
+        pushes.append(engine.time)
+        push(engine, *arguments)
+
+    monkeypatch.setattr(NaturalWalk, "torques", finding)
+    monkeypatch.setattr(Engine, "push", pushing)
+    return found, pushes
+
+
+def walked(length, **more):
+    simulate(Job(BODY, Path([(0.0, 0.0), (length, 0.0)]), preset("natural", "default"), 1.2, **more))
+
+
+def test_torques_of_a_calm_body_are_held_for_one_physics_step_and_as_feet_strike_for_none(seen):
+    found, _ = seen
+    walked(3.0)
+    waits = [(after[0] - now[0], *now) for now, after in pairwise(found)]
+    assert {waited for waited, *_ in waits} == {1, 2}
+    least, most = HOLDS
+    for waited, step, phase, share in waits:
+        assert waited == 1 or step % 2 == 0  # each sample is of a state that was read
+        assert waited == 1 or phase == "standing" or (phase == "single_support" and least < share < most)
+    calm = [waited for waited, _, phase, share in waits if phase == "single_support" and 0.4 < share < 0.7]
+    assert np.mean(calm) > 1.9
+
+
+def test_a_push_lasts_as_long_as_it_is_to_where_torques_are_held(seen):
+    found, pushes = seen
+    walked(3.0, pushes=(Push("chest", 1.0, 0.5, (0.0, 5.0, 0.0)),), duration=1.6)
+    assert len(pushes) == round(0.5 * RATE)
+    assert any(after[0] - now[0] == 2 for now, after in pairwise(found) if 1.0 < now[0] / RATE < 1.5)
+
+
+def test_a_body_that_is_thrown_has_its_torques_found_in_each_physics_step(seen):
+    found, _ = seen
+    walked(4.0, pushes=(Push("chest", 2.0, 0.1, (0.0, 250.0, 0.0)),), duration=2.3)
+    assert {after[0] - now[0] for now, after in pairwise(found) if 2.1 < now[0] / RATE < 2.2} == {1}

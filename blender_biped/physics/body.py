@@ -33,6 +33,9 @@ class Body(Protocol):
     def apply(self, torques: Array, matrices: Array) -> Array:
         """Set each joint's torque (L, 3); return what its axes let through."""
 
+    def again(self) -> None:
+        """Apply the last torques for the next physics step, too."""
+
     def push(self, link: int, force: Sequence[float], point: Sequence[float] | None = None) -> None:
         """Apply a force on a link for the next physics step."""
 

@@ -73,6 +73,10 @@ class Sized:
         """Set each joint's torque; return what its axes let through."""
         return self._engine.apply(torques * self._torque, matrices) / self._torque
 
+    def again(self) -> None:
+        """Apply the last torques for the next physics step, too."""
+        self._engine.again()
+
     def push(self, link: int, force: Sequence[float], point: Sequence[float] | None = None) -> None:
         """Apply a force on a link for the next physics step."""
         u = self._units

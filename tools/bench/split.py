@@ -31,6 +31,7 @@ def clock_places(clocks: Clocks) -> list[Patch]:
         (Engine, "step", clocks.on("physics")),
         (Engine, "state", clocks.on("reading")),
         (Engine, "apply", clocks.on("writing")),
+        (Engine, "again", clocks.on("writing")),
         (Steering, "command", clocks.on("steering")),
         (recorder, "add", clocks.on("recording")),
         (recorder, "motion", clocks.on("recording")),
@@ -60,7 +61,7 @@ class Split:
     """CPU seconds for each simulated second of one walk.
 
     parts: of TIMED and REST; ``whole`` is their sum. plain: a run without clocks. limit: physics only.
-    simulated_s: how long it walked. steps: control steps. outcome: see Motion. yardstick_s: CPU s of ``yardstick``.
+    simulated_s: how long it walked. steps: physics steps. outcome: see Motion. yardstick_s: CPU s of ``yardstick``.
     """
 
     controller: str
@@ -123,9 +124,9 @@ def _split_lines(s: Split) -> list[str]:
 
     rows = [row(name, value, name in STEPPED) for name, value in s.parts.items()]
     rows += [row("whole", s.whole), row("physics only", s.limit)]
-    head = ["", "CPU s per s", "share", "times physics only", "us a control step"]
+    head = ["", "CPU s per s", "share", "times physics only", "us a physics step"]
     return [
-        f"{s.controller}, {s.preset}: {s.simulated_s:.1f} s simulated, {s.steps} control steps{fall_words(s.outcome)}; "
+        f"{s.controller}, {s.preset}: {s.simulated_s:.1f} s simulated, {s.steps} physics steps{fall_words(s.outcome)}; "
         f"{s.plain:.4f} CPU s per s without clocks; {s.whole / s.yardstick_s:.2f} yardsticks",
         *table_lines(head, rows),
     ]

@@ -26,6 +26,7 @@ from ...preset.preset import Track
 from ...world.floor import Floor
 from ...world.obstacles import CLEAR, Obstacles
 from ...world.terrain import Terrain
+from ..shared.clock import ControlTime
 from ..shared.controlled_body import ControlledBody
 from ..shared.controller import Controller
 from ..shared.ducking import Ducking
@@ -70,7 +71,7 @@ class GeneralizedWalk(Controller):
         s = self._settings.now
 
         self._ground = LevelGround(floor) if terrain is None else UnevenGround(floor, legs)
-        self._feet = Feet(character, legs, gravity, step, ground)
+        self._feet = Feet(character, legs, gravity, ControlTime.of(step), ground)
         self._standing = StartStop(body, self._settings, self._feet)
         self._steps = Steps(body, self._settings, self._feet, self._ground, floor, across.hurdles)
         self.strikes, self.lifts = self._steps.contacts.strikes, self._steps.contacts.lifts

@@ -10,6 +10,7 @@ import math
 
 from ...base.spatial import Array
 from ...character.model import Character
+from ..shared.clock import ControlTime
 from ..shared.ground import ANKLES_ALONE, GroundReaction
 from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.stand import Aim, Stand, standing_pose
@@ -37,7 +38,7 @@ class Rest:
         """
         self._character, self._step = character, step
         self._legs = legs_of(character)
-        self._feet = Feet(character, self._legs, gravity, step, ground)
+        self._feet = Feet(character, self._legs, gravity, ControlTime.of(step), ground)
         self._machine = StandingMachine(character, self._feet, gravity)
         if walking:
             self._machine.enter("walk", 0.0)

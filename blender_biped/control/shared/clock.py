@@ -42,6 +42,27 @@ class StepPolicy:
     command_steps: int = 3
 
 
+@dataclass(slots=True)
+class ControlTime:
+    """How a controller's time goes on. step: s, of a physics step. passed: s, since the last control step.
+
+    That is one physics step, or two where torques were held (see ``Controller.holds``). now: s, of this one.
+    """
+
+    step: float
+    passed: float
+    now: float = 0.0
+
+    def go_on(self, now: float) -> None:
+        """Note that a control step begins at a time, s."""
+        self.passed, self.now = self.step * max(round((now - self.now) / self.step), 1), now
+
+    @classmethod
+    def of(cls, step: float) -> ControlTime:
+        """Return the time of a controller that is called in each physics step, of ``step`` s."""
+        return cls(step, step)
+
+
 FINE = StepPolicy(pd_margin=1.5, look_ahead=0.05, settled=1e-7, longer=0.5)
 COARSE = StepPolicy(pd_margin=0.9, look_ahead=0.25, settled=1e-4, longer=0.1)
 

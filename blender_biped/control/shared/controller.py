@@ -32,7 +32,7 @@ def no_props() -> Array:
 
 
 class Controller(ABC):
-    """One character's walk. ``torques`` is called once each control step."""
+    """One character's walk. ``torques`` is called once each control step: most physics steps, see ``holds``."""
 
     character: Character
 
@@ -117,6 +117,14 @@ class Controller(ABC):
     @abstractmethod
     def steering(self) -> SteeringSettings:
         """The settings of its steering now."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether its torques may be held for one more physics step, in which it is not called..
+
+        Its time goes on by two steps then.
+        """
+        return False
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``."""

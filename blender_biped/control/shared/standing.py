@@ -12,6 +12,7 @@ from typing import Literal
 from ...base.spatial import Array, Heading
 from ...character.build import build_of
 from ...character.model import Character
+from .clock import ControlTime
 from .legs import LEFT, RIGHT, Leg
 from .state import BodyState
 
@@ -35,15 +36,17 @@ SWAY = 0.6  # share of the moment at which a standing foot would lift that the h
 class Feet:
     """Two feet on the ground: how they are loaded, and how a body stands over them."""
 
-    def __init__(self, character: Character, legs: tuple[Leg, Leg], gravity: float, step: float, ground: float) -> None:
-        """gravity: m/s2. step: s between calls. ground: height of the floor, m."""
+    def __init__(
+        self, character: Character, legs: tuple[Leg, Leg], gravity: float, time: ControlTime, ground: float
+    ) -> None:
+        """gravity: m/s2. time: of who calls it. ground: height of the floor, m."""
         self.loads = [0.0, 0.0]
         """Vertical force under each foot, N, smoothed, at most the body's weight."""
         self.now = [0.0, 0.0]
         """The same, not smoothed."""
         self.ground = ground
         """Height of the ground under the body, m; may be changed."""
-        self._legs, self._gravity, self._step = legs, gravity, step
+        self._legs, self._gravity, self._time = legs, gravity, time
         self.weight = character.mass * gravity
         """Of the body, N."""
         self._tall = build_of(character).tall  # the higher its mass, the more of that moment the same push takes
@@ -54,7 +57,7 @@ class Feet:
         for side, leg in enumerate(self._legs):
             # An impact's peak is gone before a torque could lean on it.
             self.now[side] = load = min(loads[leg.foot] + loads[leg.toes], self.weight)
-            self.loads[side] += (load - self.loads[side]) * min(self._step / LOAD_MEMORY, 1.0)
+            self.loads[side] += (load - self.loads[side]) * min(self._time.passed / LOAD_MEMORY, 1.0)
 
     def middle(self, state: BodyState, side: int) -> Pair:
         """Return the middle of a sole."""

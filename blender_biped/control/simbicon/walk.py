@@ -19,6 +19,7 @@ from collections.abc import Sequence
 
 from ...base.spatial import Array
 from ...character.model import Character
+from ..shared.clock import ControlTime
 from ..shared.contacts import ContactLog
 from ..shared.controlled_body import ControlledBody
 from ..shared.controller import Controller
@@ -55,7 +56,7 @@ class Simbicon(Controller):
         """
         self.character = character
         self._body = body = ControlledBody(character, gravity, step)
-        self._feet = Feet(character, body.legs, gravity, step, ground)
+        self._feet = Feet(character, body.legs, gravity, ControlTime.of(step), ground)
         self._contacts = ContactLog(body.weight)
         self.strikes, self.lifts = self._contacts.strikes, self._contacts.lifts
         self._gaits = GaitSequence(body, cues, ending)

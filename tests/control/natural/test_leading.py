@@ -9,6 +9,7 @@ from blender_biped.base.spatial import yaw, yawed
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.walk.leading import CHEST, HEAD, BendLeads
 from blender_biped.control.registry import preset
+from blender_biped.control.shared.clock import ControlTime
 from blender_biped.control.shared.steering import SteeringSettings
 from blender_biped.job import Job
 from blender_biped.motion.gait_events import moving_mean
@@ -26,7 +27,7 @@ CORNER = Path([(0.0, 0.0), (3.0, 0.0), (3.0, -3.0)])
 
 def led(path, speed=1.0, stop=True, seconds=0.0):
     """Return a leading at the end of a walk at one speed, m/s, and its leads (T, 2), rad, on the way."""
-    leading, leads = BendLeads(CHARACTER, path, stop, STEP), []
+    leading, leads = BendLeads(CHARACTER, path, stop, ControlTime.of(STEP)), []
     for i in range(round((seconds or path.length / speed) / STEP)):
         leading.feel(command(speed, arc=i * STEP * speed), OWN)
         leads.append(leading.leads)

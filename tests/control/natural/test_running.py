@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from blender_biped.base.spatial import quaternion_matrix
 from blender_biped.character.standard import standard_character
 from blender_biped.control.natural.kind import NATURAL
 from blender_biped.control.natural.running.balance import countering, turning_of
@@ -22,6 +23,7 @@ from blender_biped.control.natural.walk.step_state import Felt
 from blender_biped.control.natural.walk.style_sequence import StyleSequence, styles_of
 from blender_biped.control.natural.walk.walk import NaturalWalk
 from blender_biped.control.registry import preset
+from blender_biped.control.shared.clock import ControlTime
 from blender_biped.control.shared.legs import legs_of
 from blender_biped.control.shared.limb import drop, leg_rotations
 from blender_biped.job import Job
@@ -290,7 +292,7 @@ def test_a_walk_that_can_run_becomes_another_walk_little_by_little(first, second
 def test_amid_a_mix_with_a_walk_nobody_runs(reverse):
     first, second = (NATURAL_STYLE, HAPPY)[:: -1 if reverse else 1]
     cue = Cue(0.0, second, shares=((0.0, 0.5), (9.0, 0.5)))
-    sequence = StyleSequence(styles_of(replace(WAY, preset=first, cues=(cue,))), 1.0 / 240.0)
+    sequence = StyleSequence(styles_of(replace(WAY, preset=first, cues=(cue,))), ControlTime.of(1.0 / 240.0))
     assert sequence.begin() and sequence.settings.run.begins == math.inf
 
 
@@ -334,3 +336,28 @@ def test_nobody_runs_close_to_an_edge():
     assert [ground.level_near(arc) for arc in (3.0, 11.5, 12.5, 14.0, 15.2, 15.6)] == [
         True, True, False, False, False, True,
     ]  # fmt: skip
+
+
+def bent(motion, side, time):
+    """Return how far a knee is bent at a time, s, degrees."""
+    at = min(int(np.searchsorted(motion.times, time)), len(motion.times) - 1)
+    c = motion.character
+    turns = quaternion_matrix(motion.rotations[at, [c.index(f"{part}.{'LR'[side]}") for part in ("thigh", "shin")]])
+    across = turns[0].T @ turns[1]
+    return math.degrees(math.atan2(across[0, 2], across[2, 2]))
+
+
+def test_no_leg_is_straight_as_it_takes_off_while_a_body_comes_up_to_speed():
+    motion = simulate(replace(WAY, preset=RUN, path=Path([(0.0, 0.0), (40.0, 0.0)]), speed=4.0, duration=6.5))
+    knees = [bent(motion, int(side), time) for time, side in motion.lifts if time > 2.0]
+    assert motion.outcome == "time" and len(knees) > 8
+    assert min(knees) > 3.0  # a straight one stops the body with a jerk, which turns its pelvis over
+
+
+def test_a_run_ends_without_a_squat():
+    path, slower = Path([(0.0, 0.0), (16.0, 0.0)]), (PathPoint(9.0, speed=1.3),)
+    motion = simulate(replace(WAY, preset=JOG, path=path, speed=2.5, along=slower))
+    last = max(time for time, load in zip(motion.times, motion.loads.sum(axis=1), strict=True) if not load)
+    after = (motion.times > last) & (motion.times < last + 1.0)
+    assert motion.outcome == "arrived"
+    assert motion.root[after, 2].min() > 0.9 * motion.root[0, 2]

@@ -20,6 +20,7 @@ from blender_biped.control.natural.steps.styled_steps import ALL, WITHIN_A_STEP,
 from blender_biped.control.natural.walk.style_sequence import FOLLOWS, TURNING, StyleSequence, styles_of
 from blender_biped.control.natural.walk.walker import Surroundings, Walker
 from blender_biped.control.registry import preset
+from blender_biped.control.shared.clock import ControlTime
 from blender_biped.control.shared.ducking import NoDucking
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.sole import toe_drops
@@ -56,7 +57,7 @@ def tables(style, speed=1.0):
 
 
 def sequence(*cues, first=DEFAULT):
-    return StyleSequence(styles_of(replace(WALK, preset=first, cues=cues)), STEP)
+    return StyleSequence(styles_of(replace(WALK, preset=first, cues=cues)), ControlTime.of(STEP))
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------

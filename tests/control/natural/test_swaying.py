@@ -15,6 +15,7 @@ from blender_biped.character.standard import standard_armature, standard_charact
 from blender_biped.control.natural.walk.step_state import StepState
 from blender_biped.control.natural.walk.swaying import BANK, Swaying
 from blender_biped.control.registry import preset
+from blender_biped.control.shared.clock import ControlTime
 from blender_biped.job import Job
 from blender_biped.motion.measures import upper_body
 from blender_biped.motion.measures.joint_angles import cycle
@@ -35,7 +36,7 @@ class Walk:
     """A body whose steps take TIME each: what its links shall do, control step for control step."""
 
     def __init__(self, speed, body=CHARACTER, own=OWN, turning=0.0, free=True):
-        self.sways, self.body, self.own, self.speed = Swaying(body, GRAVITY, STEP), body, own, speed
+        self.sways, self.body, self.own, self.speed = Swaying(body, GRAVITY, ControlTime.of(STEP)), body, own, speed
         self.commanded, self.turning, self.free, self.time, self.step = 0.0, turning, free, 0.0, StepState()
         plan: Any = SimpleNamespace(table=SimpleNamespace(time=TIME))
         self.step.plan, self.step.planned = plan, True

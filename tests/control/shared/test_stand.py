@@ -10,6 +10,7 @@ from blender_biped.control.generalized.settings import read_settings
 from blender_biped.control.limit_cycle.settings import read_limit_cycle
 from blender_biped.control.shared import stand as stand_module
 from blender_biped.control.shared.angles import turn_matrices
+from blender_biped.control.shared.clock import ControlTime
 from blender_biped.control.shared.ground import ANKLES_ALONE, GroundReaction
 from blender_biped.control.shared.root_torque import RootTorque
 from blender_biped.control.shared.stand import Aim, Stand, assembled, joints_alone, standing_pose
@@ -29,7 +30,7 @@ def torques(place=STILL, root_torque=None, onto=None, state=None, **aim):
         gains = read_settings(preset("generalized", "default").values).gains
     tracker = Tracker(CHARACTER, gains)
     stand = Stand(CHARACTER, LEGS, tracker, root_torque, standing_pose(CHARACTER, LEGS, 0.0, 0.0), STEP)
-    feet = Feet(CHARACTER, LEGS, GRAVITY, STEP, 0.0)
+    feet = Feet(CHARACTER, LEGS, GRAVITY, ControlTime.of(STEP), 0.0)
     footing = GroundReaction(CHARACTER, ANKLES_ALONE, LEGS, GRAVITY, STEP)
     state = standing(place=place) if state is None else state
     for _ in range(60):

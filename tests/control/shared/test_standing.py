@@ -8,6 +8,7 @@ from blender_biped.character.build import build_of
 from blender_biped.character.reference import GRAVITY
 from blender_biped.character.roles import map_bones
 from blender_biped.character.standard import standard_armature
+from blender_biped.control.shared.clock import ControlTime
 from blender_biped.control.shared.legs import LEFT, RIGHT, legs_of
 from blender_biped.control.shared.standing import (
     LEAST_SHARE,
@@ -33,7 +34,7 @@ HEADINGS = [0.0, 1.0, -2.5]
 
 
 def feet(state=None):
-    found = Feet(CHARACTER, LEGS, GRAVITY, STEP, 0.0)
+    found = Feet(CHARACTER, LEGS, GRAVITY, ControlTime.of(STEP), 0.0)
     for _ in range(50):
         if state is not None:
             found.feel(state)
@@ -200,7 +201,7 @@ def test_the_higher_a_body_s_mass_is_the_less_is_it_pushed_aside():
 
     def most(body, own):
         torque = np.zeros((COUNT, 3))
-        found = Feet(body, own, GRAVITY, STEP, 0.0)
+        found = Feet(body, own, GRAVITY, ControlTime.of(STEP), 0.0)
         found.feel(state)
         found.sway(torque, state, 0.0, 1e4, (0.5, 0.5))
         return torque[[leg.thigh for leg in LEGS], 0]

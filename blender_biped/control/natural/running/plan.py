@@ -19,8 +19,8 @@ class LandingRules:
     fall in its flight from rest. first: where the foot is pressed as it lands, as a share of the way from ankle to
     ball; last: as it takes off, of its toes. slowest: m/s: slower runs are as at that. deepest: share of its leg that a
     body is above its ankle at least as it lands. load: times gravity with which the foot is pressed at once, by the leg
-    that hits the ground. takes_off: rad that the knee is bent as the body takes off; tilted: rad that the heel is up
-    then, at most.
+    that hits the ground. takes_off: rad that the knee is bent as the body takes off; straight: likewise, at least:
+    a leg that is straighter takes off at once. tilted: rad that the heel is up then, at most.
     """
 
     knee: float = math.radians(10.0)
@@ -31,6 +31,7 @@ class LandingRules:
     deepest: float = 0.5
     load: float = 0.5
     takes_off: float = math.radians(17.0)
+    straight: float = math.radians(6.0)
     tilted: float = math.radians(65.0)
 
 
@@ -88,7 +89,7 @@ def run_step(leg: Leg, own: Running, speed: float, over_hips: float, gravity: fl
     speed = max(speed, LANDING.slowest)
     time = timing(speed, own)
     roll = Roll(LANDING.first * leg.ball, leg.ball + LANDING.last * leg.before_ball)
-    reach = math.sqrt(max(_length(leg, LANDING.knee) ** 2 - aside**2, 0.0))
+    reach = math.sqrt(max(leg_length(leg, LANDING.knee) ** 2 - aside**2, 0.0))
     higher = 0.5 * LANDING.higher * gravity * time.flight**2
     falls = higher / time.flight + 0.5 * gravity * time.flight
     ahead = 0.25 * speed * time.contact
@@ -106,7 +107,7 @@ def run_step(leg: Leg, own: Running, speed: float, over_hips: float, gravity: fl
     return RunStep(speed, time, bounce, roll, found, sway, hips, _tilted(leg, ends, hips + higher))
 
 
-def _length(leg: Leg, knee: float) -> float:
+def leg_length(leg: Leg, knee: float) -> float:
     """Return how far an ankle is from its hip, m, where the knee is bent by so much, rad."""
     thigh, shin = leg.thigh_length, leg.shin_length
     return math.sqrt(thigh**2 + shin**2 + 2.0 * thigh * shin * math.cos(knee))
@@ -114,7 +115,7 @@ def _length(leg: Leg, knee: float) -> float:
 
 def _tilted(leg: Leg, ahead: float, hips: float) -> float:
     """Return how far a heel is up, rad, for its leg to reach hips: ahead of where its ankle was, and high, m."""
-    reach, low, high = _length(leg, LANDING.takes_off), 0.0, LANDING.tilted
+    reach, low, high = leg_length(leg, LANDING.takes_off), 0.0, LANDING.tilted
     for _ in range(_HALVINGS):
         tilted = 0.5 * (low + high)
         s, c = math.sin(tilted), math.cos(tilted)

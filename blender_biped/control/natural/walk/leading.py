@@ -15,6 +15,7 @@ import numpy as np
 from ....base.spatial import Array, yawed
 from ....character.model import Character
 from ....world.path import Path
+from ...shared.clock import ControlTime
 from ...shared.steering import Command, FollowingHeading, SteeringSettings
 
 SHARES = {"pelvis": 0.0, "abdomen": 0.5, "chest": 1.0}
@@ -43,9 +44,9 @@ CHEST, HEAD = LeadRule(0.25, math.radians(15.0)), LeadRule(0.5, math.radians(25.
 class BendLeads:
     """Turns chest and head of one body into bends, before its pelvis."""
 
-    def __init__(self, character: Character, path: Path, stop: bool, step: float) -> None:
-        """stop: whether it stops at the path's end. step: s between control steps."""
-        self._path, self._stop, self._step = path, stop, step
+    def __init__(self, character: Character, path: Path, stop: bool, time: ControlTime) -> None:
+        """stop: whether it stops at the path's end. time: of the controller."""
+        self._path, self._stop, self._time = path, stop, time
         shares: list[float] = []
         heads: list[float] = []
         for link in character.links:
@@ -70,7 +71,7 @@ class BendLeads:
         if not self._headings:
             self._headings = [FollowingHeading(self._desired[0]) for _ in self._desired]
         for heading, angle in zip(self._headings, self._desired, strict=True):
-            heading.follow(angle, own, self._step)
+            heading.follow(angle, own, self._time.passed)
         pelvis, chest, head = self._headings
         first = CHEST.bounded(chest.angle - pelvis.angle, chest.turn - pelvis.turn)
         second = HEAD.bounded(head.angle - chest.angle, head.turn - chest.turn)

@@ -50,6 +50,11 @@ class Phase(ABC):
     def desired(self, state: BodyState, command: Command, since: float) -> Desired:
         """Return what the links shall do. since: s, since this was last asked."""
 
+    @property
+    def holds(self) -> bool:
+        """Whether the joints' torques may be held for one more physics step, if nothing throws the body."""
+        return False
+
     def eased(self, state: BodyState, desired: Desired, torques: Array) -> None:  # noqa: B027
         """Change the joints' torques (L, 3), N m, in place, after what the links shall do was found."""
 

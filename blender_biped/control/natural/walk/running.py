@@ -20,7 +20,7 @@ from ...shared.state import BodyState
 from ...shared.steering import Command
 from ..running.bounce import stance_map
 from ..running.clearance import keep_clear
-from ..running.plan import LANDING
+from ..running.plan import LANDING, leg_length
 from ..steps.constrained import FREE
 from .beginning import begin_amid
 from .phase import Phase, phase
@@ -70,13 +70,16 @@ STANCE, TOUCHDOWN = StanceRules(), TouchdownRules()
 
 @dataclass(frozen=True)
 class EndingRules:
-    """How a run ends. time: s in which the body comes to the height of a walk, lower than it stands, m, by ``lower``.
+    """How a run ends.
 
-    least: s that it takes; over: m ahead of its ankle at which the body is over its foot.
+    time: s in which the body is planned to come to the height of a walk, lower than it stands, m, by ``lower``.
+    stiffness: 1/s2, with which it is led to that height, damped critically. least: s that it takes; over: m ahead of
+    its ankle at which the body is over its foot.
     """
 
     time: float = 0.45
     lower: float = 0.02
+    stiffness: float = 80.0
     least: float = 0.1
     over: float = 0.0
 
@@ -166,12 +169,19 @@ class RunningStance(Moving):
         """Move on; take off when it is time to."""
         w, run = self.walker, self.walker.run.now
         gone = state.time - run.began
-        left = sum(w.feet.now) < STANCE.gone * w.feet.weight and gone > STANCE.leaves * run.bounce.time
+        light = sum(w.feet.now) < STANCE.gone * w.feet.weight
+        left = (light or self._stretched(state)) and gone > STANCE.leaves * run.bounce.time
         if left or gone >= run.bounce.time:
             return Flight.name
         gone = run.skipped + (1.0 - run.skipped) * gone / run.bounce.time
         w.step.phase = gone * run.step.timing.contact / run.step.timing.time
         return self.name
+
+    def _stretched(self, state: BodyState) -> bool:
+        """Return whether its leg is all but straight: it pushes the body on no more, and would stop it with a jerk."""
+        leg = self.walker.legs[self.walker.step.stance]
+        (x, y, z), (u, v, w) = state.origins[leg.thigh].tolist(), state.origins[leg.foot].tolist()
+        return math.dist((x, y, z), (u, v, w)) > leg_length(leg, LANDING.straight)
 
     def desired(self, state: BodyState, command: Command, since: float) -> Desired:
         """Return what the links shall do."""
@@ -258,8 +268,7 @@ class EndingRun(RunningStance):
         """Land, to walk on."""
         w = self.walker
         super().begin(state, command)
-        walks = w.planner.strides.standing - ENDING.lower + w.felt.over_hips
-        w.run.end(ENDING.time, self._height(state), walks)
+        w.run.end(ENDING.time, self._height(state), self._walks)
 
     def advance(self, state: BodyState, command: Command) -> str:
         """Move on; walk on when it is time to."""
@@ -273,8 +282,18 @@ class EndingRun(RunningStance):
         begin_amid(w, state, command)
         return "single_support"
 
-    def _most(self, gone: float) -> float:
-        return STANCE.most
+    def _lift(self, state: BodyState, gone: float) -> float:
+        """Return the vertical acceleration, m/s2, that brings it to the height that it walks at: no deeper first."""
+        w = self.walker
+        lacks = self._walks - self._height(state)
+        lift = ENDING.stiffness * lacks - 2.0 * math.sqrt(ENDING.stiffness) * w.felt.rising
+        return max(min(lift, STANCE.most * w.run.gravity), -FREELY * w.run.gravity)
+
+    @property
+    def _walks(self) -> float:
+        """The height of the centre of mass, m, at which it walks on."""
+        w = self.walker
+        return w.planner.strides.standing - ENDING.lower + w.felt.over_hips
 
 
 @phase

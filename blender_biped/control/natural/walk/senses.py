@@ -6,6 +6,7 @@ import math
 
 from ....base.spatial import Array
 from ....character.model import Character
+from ...shared.clock import ControlTime
 from ...shared.legs import Leg
 from ...shared.standing import Feet
 from ...shared.state import BodyState
@@ -21,12 +22,14 @@ LOADING, UNLOADING = 0.015, 0.004
 class Senses:
     """Feels one body, once each control step."""
 
-    def __init__(self, character: Character, legs: tuple[Leg, Leg], ground: Ground, feet: Feet, step: float) -> None:
-        """step: s between control steps."""
+    def __init__(
+        self, character: Character, legs: tuple[Leg, Leg], ground: Ground, feet: Feet, time: ControlTime
+    ) -> None:
+        """time: of the controller."""
         self.felt = Felt()
         self.legs = legs
         """The left and the right one."""
-        self._ground, self._feet, self._step = ground, feet, step
+        self._ground, self._feet, self._time = ground, feet, time
         self._weight = feet.weight
         self._shares = character.masses / character.mass
 
@@ -59,7 +62,7 @@ class Senses:
             toes, foot = loads[leg.toes], loads[leg.foot]
             bears = toes / max(toes + foot, 0.05 * self._weight)
             memory = LOADING if bears > felt.on_toes[side] else UNLOADING
-            felt.on_toes[side] += (bears - felt.on_toes[side]) * min(self._step / memory, 1.0)
+            felt.on_toes[side] += (bears - felt.on_toes[side]) * min(self._time.passed / memory, 1.0)
         felt.soles = ground.soles(state, felt.on_toes)
         felt.arc = command.arc
         ground.hold(command.arc, felt.soles, step.down)

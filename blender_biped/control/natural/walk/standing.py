@@ -131,6 +131,11 @@ class Standing(OnBothFeet):
         """Stand where it is."""
         self.walker.posture.stood = [ANYWHERE, ANYWHERE]
 
+    @property
+    def holds(self) -> bool:
+        """It stands as it stood."""
+        return True
+
     def goal(self, middles: list[complex], heading: float) -> complex:
         """Return where the body is to be, m: between its feet, ahead of that where it bends down with a load."""
         return super().goal(middles, heading) + self.walker.around.hands.ahead * cmath.exp(1j * heading)

@@ -24,6 +24,7 @@ from .walker import Walker
 
 BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
 EASING = 0.9  # phase from which legs of a body whose step is urgent no more brake as the style has it
+HOLDS = (0.2, 0.88)  # phases between which torques are held: as feet lift and strike, loads change too fast
 LIGHT = 0.04  # of the weight: a foot that has struck and bears less is held by its leg, or it would slide
 RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
 
@@ -282,7 +283,7 @@ class DoubleSupport(Stepping):
         w, step = self.walker, self.walker.step
         pace = handing_over(step.capture_error.real) if step.given.constrained else 1.0
         table, side = step.plan.table, 1 - step.stance
-        step.phase += w.control_step / table.time * pace
+        step.phase += w.time.passed / table.time * pace
         if self._can_stop(command):
             return "standing"
         load, weight = w.feet.loads[side], w.feet.weight
@@ -331,12 +332,17 @@ class SingleSupport(Stepping):
         """Move the phase on; land when it is time to."""
         w, step = self.walker, self.walker.step
         side = 1 - step.stance
-        step.phase += w.control_step / step.plan.table.time * step.pace
+        step.phase += w.time.passed / step.plan.table.time * step.pace
         if not self._strikes(side):
             return self.name
         w.log.strike(state.time, side)
         begin_next(w, state, command, side)
         return DoubleSupport.name
+
+    @property
+    def holds(self) -> bool:
+        """Whether the one foot is well on the ground, and the other one well off it."""
+        return HOLDS[0] < self.walker.step.phase < HOLDS[1]
 
     def _strikes(self, side: int) -> bool:
         """Return whether the swing foot strikes now; an earlier touch is a scuff."""

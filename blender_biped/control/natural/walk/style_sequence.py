@@ -11,6 +11,7 @@ from ....job import Job
 from ....preset.declared import changed, number_at, sliders
 from ....preset.keyed import Keyed
 from ....preset.preset import Preset, Speeds, speeds_of
+from ...shared.clock import ControlTime
 from ...shared.cues import CueSchedule, GaitCue
 from ...shared.steering import FollowingHeading, SteeringSettings
 from ..steps.settings import Settings, TurningSettings, read_settings
@@ -84,9 +85,9 @@ def _toes_last(styles: list[GaitCue[WalkedStyle]]) -> Styles:
 class StyleSequence:
     """Where in its styles a walk is, and where it faces."""
 
-    def __init__(self, styles: Styles, control_step: float) -> None:
-        """control_step: s between calls of ``go_on``."""
-        self._cues, self._step = CueSchedule(styles), control_step
+    def __init__(self, styles: Styles, time: ControlTime) -> None:
+        """time: of who calls ``go_on``."""
+        self._cues, self._time = CueSchedule(styles), time
         self._limit = math.inf  # m/s, of what it changes to
         self._slows = False  # whether it slows down to what the next style can do, before it turns to that
         self.settings = self._cues.now.gait.settings.at(0.0)
@@ -173,7 +174,9 @@ class StyleSequence:
         """
         aim, way = self._aim, self._way
         most = self._most(aim)
-        self._limit = most if most >= speed else max(most, min(self._limit, speed) - TURNING.braking * self._step)
+        self._limit = (
+            most if most >= speed else max(most, min(self._limit, speed) - TURNING.braking * self._time.passed)
+        )
         if way.rests(aim):
             return
         if not walks:
@@ -181,7 +184,7 @@ class StyleSequence:
         elif max(abs(way.off(aim)), abs(way.turn)) < _THERE:
             way.angle, way.turn = aim, 0.0
         else:
-            way.follow(aim, FOLLOWS, self._step)
+            way.follow(aim, FOLLOWS, self._time.passed)
 
     def desired_speed(self, speed: float) -> float:
         """Return the speed, m/s, to walk at where the job desires ``speed``: what its style can do, or its cue says.
@@ -243,7 +246,7 @@ class StyleSequence:
         """
         if self._way.rests(aim):
             return aim, 0.0
-        way, step = replace(self._way), 4.0 * self._step
+        way, step = replace(self._way), 4.0 * self._time.step
         half = round(TURNING.ahead / step)
         for _ in range(half):
             way.follow(aim, FOLLOWS, step)

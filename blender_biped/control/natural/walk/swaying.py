@@ -15,6 +15,7 @@ import numpy as np
 from ....base.curves import eased, ramp
 from ....base.spatial import Array
 from ....character.model import Character
+from ...shared.clock import ControlTime
 from ...shared.spans import span_of
 from ...shared.steering import Command
 from ..steps.settings import Settings
@@ -92,9 +93,9 @@ _STANDS, _STILL = 1e-3, 1e-4  # m/s, and rad and rad/s, of which nothing is seen
 class Swaying:
     """Moves trunk and head of one body with its steps and in bends."""
 
-    def __init__(self, character: Character, gravity: float, step: float) -> None:
-        """gravity: m/s2. step: s between control steps."""
-        self._gravity, self._step = gravity, step
+    def __init__(self, character: Character, gravity: float, time: ControlTime) -> None:
+        """gravity: m/s2. time: of the controller."""
+        self._gravity, self._time = gravity, time
         none = (0.0,) * (len(_WAVES) + 1)
         shares: list[tuple[float, ...]] = []  # of chest's and head's waves, and of the lean
         for link in character.links:
@@ -128,7 +129,7 @@ class Swaying:
 
     def feel(self, command: Command, turning: float, step: StepState, own: Settings, free: bool) -> None:
         """Move on by a control step. turning: rad/s, of a bend that is near. free: whether hands hold nothing."""
-        dt = self._step
+        dt = self._time.passed
         bend = math.atan(command.speed * turning / self._gravity) if free else 0.0
         bend = min(max(bend, -BANK.most), BANK.most)
         lean, leaning, _ = self._bank

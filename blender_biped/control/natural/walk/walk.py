@@ -29,7 +29,7 @@ from .walker import Surroundings, Walker
 
 FLICKING = 8.0  # rad/s that a torque turns toes by at most, and feet about where they point
 BARELY = 0.05  # m/s that a body walks faster than where it is to run, at most
-HOLDING = 2  # control steps for which what the links shall do goes on as it was found, where the body is calm
+HOLDING = 2  # physics steps for which what the links shall do goes on as it was found, where the body is calm
 
 
 class NaturalWalk(Controller):
@@ -38,7 +38,7 @@ class NaturalWalk(Controller):
     def __init__(
         self, character: Character, styles: Styles, gravity: float, control_step: float, around: Surroundings
     ) -> None:  # fmt: skip
-        """character: of reference size (see ``similarity``). gravity: m/s2. control_step: s between calls.
+        """character: of reference size (see ``similarity``). gravity: m/s2. control_step: s, of a physics step.
 
         Raises DataError naming a wrong field.
         """
@@ -96,6 +96,11 @@ class NaturalWalk(Controller):
         return self._walker.around.hands.grips
 
     @property
+    def holds(self) -> bool:
+        """Whether its torques may be held for one more physics step: it is calm, and nothing strikes the ground."""
+        return self._phases.now.holds and self._calm
+
+    @property
     def facing(self) -> float:
         """Where it faces, rad to the left of where it travels."""
         return -self._walker.styles.direction
@@ -117,6 +122,7 @@ class NaturalWalk(Controller):
     def torques(self, state: BodyState, command: Command) -> Array:
         """Return the torque of each link's joint on it (L, 3), world axes, N m."""
         walker = self._walker
+        walker.time.go_on(state.time)
         hands = walker.around.hands
         if hands.bears:
             state, masses = hands.laden(state)
@@ -135,8 +141,8 @@ class NaturalWalk(Controller):
         changes = self._phases.advance(state, command) or walker.step.begun
         stands = self.mode == "stand" and (self.resting or self.busy)  # what it pulls is at its start
         walker.use_hands(state, command, self.props, stands)
-        self._since += walker.control_step
-        if changes or not self._desired or not self._calm or self._since > (HOLDING - 0.5) * walker.control_step:
+        self._since += walker.time.passed
+        if changes or not self._desired or not self._calm or self._since > (HOLDING - 0.5) * walker.time.step:
             self._desired = [self._phases.now.desired(state, command, self._since)]
             self._since, walker.step.begun = 0.0, False
         desired = self._desired[0]

@@ -10,6 +10,7 @@ import numpy as np
 from ....base.spatial import Array, nearest_rotations
 from ....character.model import Character
 from ....world.path import Path
+from ...shared.clock import ControlTime
 from ...shared.contacts import ContactLog
 from ...shared.controller import Props
 from ...shared.ducking import Ducking, NoDucking
@@ -84,20 +85,21 @@ class Walker:
     def __init__(
         self, character: Character, styles: Styles, gravity: float, control_step: float, around: Surroundings
     ) -> None:  # fmt: skip
-        """character: of reference size. gravity: m/s2. control_step: s between calls.
+        """character: of reference size. gravity: m/s2. control_step: s, of a physics step.
 
         Raises DataError naming a wrong field.
         """
-        self.character, self.around, self.control_step = character, around, control_step
+        self.character, self.around = character, around
+        self.time = ControlTime.of(control_step)
         self.legs = legs_of(character)
-        self.styles = StyleSequence(styles, control_step)
+        self.styles = StyleSequence(styles, self.time)
         self.log = ContactLog(character.mass * gravity)
-        self.feet = Feet(character, self.legs, gravity, control_step, around.ground.height)
+        self.feet = Feet(character, self.legs, gravity, self.time, around.ground.height)
         self.planner = Planner(character, self.legs, self.settings, gravity, around.ground.level)
         self.planner.styled.toes = self.planner.styled.toes and around.ground.takes_toes
         self.body = WholeBody(character, gravity)
         self.step = StepState()
-        self.senses = Senses(character, self.legs, around.ground, self.feet, control_step)
+        self.senses = Senses(character, self.legs, around.ground, self.feet, self.time)
         self.felt = self.senses.felt
         self.dorsiflexions = [dorsiflexion(character, leg) for leg in self.legs]
         self.hips = Hips(
@@ -106,9 +108,9 @@ class Walker:
         self.pressure = Pressure(self.legs, around.ground, self.feet, self.felt, self.step)
         self.recovery = Recovery(self.senses, around.ground, around.hands, self.body, self.step)
         self.run = Runner(character, self.legs, self.felt, gravity)
-        leads = BendLeads(character, around.path, around.stop, control_step)
+        leads = BendLeads(character, around.path, around.stop, self.time)
         looking = LookingAbout(character.index("head") if character.has("head") else -1, self.settings.take)
-        sways = Swaying(character, gravity, control_step)
+        sways = Swaying(character, gravity, self.time)
         still = np.tile(np.eye(3), (len(character.links), 1, 1))
         self.posture = Posture(still, looking, leads, sways, self.planner.strides)
         self.carried = [i for i, link in enumerate(character.links) if link.part in CARRIED]
