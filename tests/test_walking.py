@@ -62,12 +62,12 @@ RATE = 240.0  # natural's physics steps to a second of motion
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Return when a natural walk finds torques, in physics steps, with its phase then; and when it is pushed, s."""
+    """Return when a natural walk finds torques, s, with its phase then; and when it is pushed, s."""
     found, pushes, torques, push = [], [], NaturalWalk.torques, Engine.push
 
     def finding(walk, state, command):
         made = torques(walk, state, command)
-        found.append((round(state.time / walk._walker.time.step), walk.phase, walk.step.phase))
+        found.append((state.time, walk.phase, walk.step.phase))
         return made
 
     def pushing(engine, *arguments):
@@ -79,14 +79,17 @@ def seen(monkeypatch):
     return found, pushes
 
 
-def walked(length, **more):
+def walked(found, length, **more):
+    """Walk; return for each time that torques were found how many steps passed then, its step, and its phase."""
     simulate(Job(BODY, Path([(0.0, 0.0), (length, 0.0)]), preset("natural", "default"), 1.2, **more))
+    step = min(after[0] - now[0] for now, after in pairwise(found))
+    counted = [(round(time / step), *phase) for time, *phase in found]
+    return [(after[0] - now[0], *now) for now, after in pairwise(counted)]
 
 
 def test_torques_of_a_calm_body_are_held_for_one_physics_step_and_as_feet_strike_for_none(seen):
     found, _ = seen
-    walked(3.0)
-    waits = [(after[0] - now[0], *now) for now, after in pairwise(found)]
+    waits = walked(found, 3.0)
     assert {waited for waited, *_ in waits} == {1, 2}
     least, most = HOLDS
     for waited, step, phase, share in waits:
@@ -98,12 +101,12 @@ def test_torques_of_a_calm_body_are_held_for_one_physics_step_and_as_feet_strike
 
 def test_a_push_lasts_as_long_as_it_is_to_where_torques_are_held(seen):
     found, pushes = seen
-    walked(3.0, pushes=(Push("chest", 1.0, 0.5, (0.0, 5.0, 0.0)),), duration=1.6)
+    waits = walked(found, 3.0, pushes=(Push("chest", 1.0, 0.5, (0.0, 5.0, 0.0)),), duration=1.6)
     assert len(pushes) == round(0.5 * RATE)
-    assert any(after[0] - now[0] == 2 for now, after in pairwise(found) if 1.0 < now[0] / RATE < 1.5)
+    assert any(waited == 2 for waited, step, *_ in waits if 1.0 < step / RATE < 1.5)
 
 
 def test_a_body_that_is_thrown_has_its_torques_found_in_each_physics_step(seen):
     found, _ = seen
-    walked(4.0, pushes=(Push("chest", 2.0, 0.1, (0.0, 250.0, 0.0)),), duration=2.3)
-    assert {after[0] - now[0] for now, after in pairwise(found) if 2.1 < now[0] / RATE < 2.2} == {1}
+    waits = walked(found, 4.0, pushes=(Push("chest", 2.0, 0.1, (0.0, 250.0, 0.0)),), duration=2.3)
+    assert {waited for waited, step, *_ in waits if 2.1 < step / RATE < 2.2} == {1}

@@ -79,7 +79,7 @@ class CapturedRunMaking(Tries):
         text += f" Correlation with it: {said}." if said else ""
         fell, walks = best.walks - best.stood, best.walks
         text += f" It fell or strayed in {fell} of {walks} walks." if fell else ""
-        style = self._style(best.numbers)
+        style = self.styled(best.numbers)
         stride = style.values["running"]["stride"] | {"likeness": [round(best.like.get(j) or 0.0, 3) for j in JOINTS]}
         running = style.values["running"] | {"stride": stride}
         return replace(style, description=text[:MAX_DESCRIPTION], values={**style.values, "running": running})
@@ -104,7 +104,7 @@ class CapturedRunMaking(Tries):
         calmer = judged - _JUDGED
         return (_CALMER[calmer],) if calmer < len(_CALMER) else ()
 
-    def _style(self, numbers: Numbers) -> Preset:
+    def styled(self, numbers: Numbers) -> Preset:
         """Return the style with shares of what was captured; "slower" is a share of the captured speed."""
         walks = preset("natural", "jog").values
         usual = round(numbers.get("slower", 1.0) * self._speed, 3)
@@ -118,7 +118,7 @@ class CapturedRunMaking(Tries):
 
     def _jobs(self, numbers: Numbers) -> tuple[Job, ...]:
         """Return the runs of one try, straight and along an S: from one start, or from all."""
-        style = self._style(numbers)
+        style = self.styled(numbers)
         screens = not self._round
         usual = style.values["usual"]
         length = _SPEEDING + (SCREENED if screens else SECONDS) * usual

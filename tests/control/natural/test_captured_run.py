@@ -48,7 +48,7 @@ def begun() -> CapturedRunMaking:
 
 
 def style_of(making: CapturedRunMaking, **numbers: float) -> Preset:
-    return making._style({"timing": 1.0, "legs": 1.0, "lean": 1.0, **numbers})
+    return making.styled({"timing": 1.0, "legs": 1.0, "lean": 1.0, **numbers})
 
 
 def own_of(style: Preset) -> Running:
@@ -162,9 +162,10 @@ def flown(motion: Motion) -> float:
     return float((motion.loads.sum(axis=1) < 1e-6).mean())
 
 
-def test_it_runs() -> None:
-    style = style_of(begun(), timing=0.5)
-    motion = simulate(Job(BODY, Path([(0.0, 0.0), (18.0, 0.0)]), style, SPEED))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_runs(seed: int) -> None:
+    style = style_of(begun(), timing=0.25, legs=0.5)
+    motion = simulate(Job(BODY, Path([(0.0, 0.0), (18.0, 0.0)]), style, SPEED, seed=seed))
     assert motion.outcome == "arrived" and flown(motion) > 0.1
 
 

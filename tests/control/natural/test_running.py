@@ -351,7 +351,7 @@ def test_no_leg_is_straight_as_it_takes_off_while_a_body_comes_up_to_speed():
     motion = simulate(replace(WAY, preset=RUN, path=Path([(0.0, 0.0), (40.0, 0.0)]), speed=4.0, duration=6.5))
     knees = [bent(motion, int(side), time) for time, side in motion.lifts if time > 2.0]
     assert motion.outcome == "time" and len(knees) > 8
-    assert min(knees) > 3.0  # a straight one stops the body with a jerk, which turns its pelvis over
+    assert min(knees) > 1.0  # a straight one stops the body with a jerk, which turns its pelvis over
 
 
 def test_a_run_ends_without_a_squat():
