@@ -13,7 +13,7 @@ from ..job import Job
 from ..motion.motion import Motion
 from ..motion.recorded import Recorded
 from ..motion.watch import Watch
-from ..preset.declared import Slider, number_at, number_of, read, sliders
+from ..preset.declared import Slider, has_number, number_at, number_of, read, sliders
 from ..preset.preset import COMMON, Preset, Speeds, speeds_of
 from ..world.obstacles import Ducks, Passing
 from ..world.passable import GroundLimits
@@ -215,8 +215,9 @@ class Kind:
 
     def check_keyed(self, preset: Preset) -> None:
         """Raise DataError for a number of a preset that shall change along a walk and cannot."""
+        own = self.read(preset.values) if preset.keyed else None
         for path in preset.keyed:
-            if not number_of(self.settings, path).keyed:
+            if not (number_of(self.settings, path).keyed and has_number(own, path)):
                 raise DataError(
                     f"{preset.label}: {path} cannot change along a walk of {self.label}; take its keys away."
                 )
@@ -230,9 +231,12 @@ class Kind:
         return self.can.wait and (speeds is None or speeds.slowest <= 0.0)
 
     def numbers(self, values: Mapping[str, Any]) -> dict[str, float]:
-        """Return the numbers in a preset's values, in its units, by the sliders' paths. Raises DataError."""
+        """Return the numbers in a preset's values, in its units, by the sliders' paths. Raises DataError.
+
+        A part that is optional and not in them has none.
+        """
         own = self.read(values)
-        return {slider.path: number_at(own, slider.path) for slider in self.sliders}
+        return {slider.path: number_at(own, slider.path) for slider in self.sliders if has_number(own, slider.path)}
 
     @property
     def plain(self) -> Preset:

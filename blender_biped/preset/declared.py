@@ -52,7 +52,8 @@ class Declared:
     """One field. at: the object of the preset that it stands in, "" for the outermost. key: there, "" for its name.
 
     label, text: for people; units in the text, where the field is no number. number: what it is, where it is one. kept:
-    from the preset's unit to the settings'. inner: of a nested class. usual: its numbers where a preset has none, by
+    from the preset's unit to the settings'. inner: of a nested class, which is None where it is optional and not given.
+    usual: its numbers where a preset has none, by
     their keys, in place of its own defaults.
     """
 
@@ -185,7 +186,7 @@ def part(
         given = f.child(name, {})
         return read(kind, Fields({**own, **given.data}, given.where))
 
-    declared = Declared(read_part, key=key, inner=None if optional else kind, label=label, text=text, usual=own)
+    declared = Declared(read_part, key=key, inner=kind, label=label, text=text, usual=own)
     return _field(declared, None) if optional else _field(declared, MISSING, lambda: changed(kind(), own))
 
 
@@ -249,8 +250,15 @@ def _sliders(kind: type[Any]) -> Iterator[Slider]:
             yield Slider(path, math.degrees(default) if declared.kept is math.radians else default, declared.number)
 
 
+def has_number(settings: Any, path: str) -> bool:
+    """Return whether settings have a number: those of an optional part that is not given have none of it."""
+    name, _, rest = _found(type(settings), path, path)
+    value = getattr(settings, name)
+    return value is not None and (not rest or has_number(value, rest))
+
+
 def number_at(settings: Any, path: str) -> float:
-    """Return a number of settings in the preset's unit. path: as a slider's."""
+    """Return a number of settings in the preset's unit, which they have. path: as a slider's."""
     name, declared, rest = _found(type(settings), path, path)
     value = getattr(settings, name)
     if rest:

@@ -18,7 +18,7 @@ import bpy
 
 from ..base.errors import BipedError, DataError, RigError
 from .job.mapping import characters
-from .settings.fields import group_name, kind_chosen, slider_name
+from .settings.fields import group_name, kind_chosen, preset_numbers, slider_name
 from .settings.picking import bones_of
 
 _PREFIX = re.compile(r"(Error: )?(Operator bpy\.ops\.\S+\.poll\(\) )?")  # before what an operator reports
@@ -151,10 +151,12 @@ def _sliders(walk: Any) -> Any:
 
 def _slider(walk: Any, path: str) -> str:
     """Return the name of a slider by its path. Raises DataError for one that there is not."""
-    kind = kind_chosen(walk)
+    kind, usual = kind_chosen(walk), preset_numbers(walk)
     slider = next((own for own in kind.sliders if own.path == path), None) if kind else None
     if slider is None:
         raise DataError(f"There is no number {path!r} in the presets of {walk.controller_name}.")
+    if usual is not None and path not in usual:
+        raise DataError(f"The style {walk.preset_name!r} has no number {path!r}; choose one that has.")
     return slider_name(slider)
 
 

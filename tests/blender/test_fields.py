@@ -58,7 +58,7 @@ def job() -> Job:
 def test_a_preset_fills_all_sliders_of_its_controller(panel: Any, kind: Kind) -> None:
     for style in presets(kind.name):
         group, numbers = choose(panel, kind.name, style.name), kind.numbers(style.values)
-        for slider in kind.sliders:
+        for slider in (own for own in kind.sliders if own.path in numbers):
             value = getattr(group, slider_name(slider))
             value = math.degrees(value) if slider.number.unit == "degrees" else value
             assert value == pytest.approx(numbers[slider.path], rel=1e-6, abs=1e-9), slider.path
@@ -77,14 +77,16 @@ def test_a_slider_changes_its_number_alone(panel: Any, controller: str) -> None:
     kind, group = kind_of(controller), choose(panel, controller, style.name)
     assert job().preset == style  # to the last digit, with nothing changed
     first, last = kind.sliders[0], kind.sliders[-1]
+    usual, ends = kind.numbers(style.values), {}
     for slider in (first, last):
-        scale = math.radians(1.0) if slider.number.unit == "degrees" else 1.0
-        setattr(group, slider_name(slider), type(getattr(group, slider_name(slider)))(slider.number.high * scale))
-    usual, now = kind.numbers(style.values), kind.numbers(job().preset.values)
+        own, scale = slider.number, math.radians(1.0) if slider.number.unit == "degrees" else 1.0
+        ends[slider.path] = own.low if usual[slider.path] == own.high else own.high
+        setattr(group, slider_name(slider), type(getattr(group, slider_name(slider)))(ends[slider.path] * scale))
+    now = kind.numbers(job().preset.values)
     assert (
         {path for path in usual if now[path] != usual[path]} == {first.path, last.path} == set(changed_numbers(panel))
     )
-    assert now[first.path] == pytest.approx(first.number.high) and now[last.path] == pytest.approx(last.number.high)
+    assert {path: now[path] for path in ends} == pytest.approx(ends)
     assert bpy.ops.biped.reset_field(path=first.path) == {"FINISHED"}
     assert set(changed_numbers(panel)) == {last.path}
     assert bpy.ops.biped.reset_fields() == {"FINISHED"}
@@ -220,3 +222,20 @@ def test_a_made_up_controller_has_its_menu_entry_and_sliders(scene: Any) -> None
     finally:
         blender_biped.register()
     assert not hasattr(bpy.context.object.biped.walk, "fields_made_up")
+
+
+def test_a_style_that_runs_has_the_sliders_of_a_run_and_another_has_none(panel: Any) -> None:
+    said = {}
+    for name in ("jog", "happy"):
+        choose(panel, "natural", name)
+        said[name] = shown(BIPED_PT_fields, Folded())
+    assert "Run" in said["jog"] and "Run" not in said["happy"]
+
+
+def test_a_run_that_is_adjusted_is_the_job_s(panel: Any) -> None:
+    group = choose(panel, "natural", "jog")
+    group.running_heels = 1.3
+    assert changed_numbers(panel) == {"running.heels": pytest.approx(1.3)}
+    assert job().preset.values["running"]["heels"] == pytest.approx(1.3)
+    choose(panel, "natural", "happy")
+    assert "running" not in job().preset.values and not changed_numbers(panel)

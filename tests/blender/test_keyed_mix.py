@@ -98,7 +98,8 @@ def test_sliders_follow_the_keys_but_for_those_that_are_changed(walk: Any, scene
     half = numbers(mix_of(SAD, HAPPY, walk.mix))
     assert walk.mix == pytest.approx(0.5, abs=0.02) and half["manner.slouch"] != numbers(SAD)["manner.slouch"]
     for slider in kind_of("natural").sliders:
-        if slider.number.unit != "degrees" and not slider.number.whole and slider.path != ARMS:
+        number = slider.number
+        if number.unit != "degrees" and not number.whole and slider.path in half.keys() - {ARMS}:
             assert getattr(group, slider_name(slider)) == pytest.approx(half[slider.path], rel=1e-5), slider.path
     assert changed_numbers(walk) == {ARMS: pytest.approx(2.5)}
 

@@ -32,7 +32,7 @@ def table(kind: Kind) -> str:
     lines = [_row(*_HEAD), "|---" * len(_HEAD) + "|"]
     for group in dict.fromkeys(slider.number.group for slider in kind.sliders):
         lines.append(_row(f"**{group}**", *[""] * (len(_HEAD) - 1)))
-        lines += [_line(s, usual[s.path]) for s in kind.sliders if s.number.group == group]
+        lines += [_line(s, usual.get(s.path, s.default)) for s in kind.sliders if s.number.group == group]
     return "\n".join(lines)
 
 

@@ -105,7 +105,8 @@ def _sliders(kind: Kind, style: Preset, first: str, usual: Mapping[str, float]) 
     """Return the section of what a style has otherwise than its controller's first one: its label and its numbers."""
     own = kind.numbers(style.values)
     groups = list(dict.fromkeys(slider.number.group for slider in kind.sliders))
-    other = [slider for slider in kind.sliders if own[slider.path] != usual[slider.path]]
+    both = own.keys() & usual.keys()
+    other = [slider for slider in kind.sliders if slider.path in both and own[slider.path] != usual[slider.path]]
     other.sort(key=lambda slider: groups.index(slider.number.group))
     if not other:
         return []

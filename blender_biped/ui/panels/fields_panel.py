@@ -12,7 +12,7 @@ from ...preset.declared import Slider
 from ..base.language import translated
 from ..base.status import redraw
 from ..job.mapping import walk_of
-from ..settings.fields import changed_numbers, group_name, kind_chosen, load_sliders, reset, slider_name
+from ..settings.fields import changed_numbers, group_name, kind_chosen, load_sliders, preset_numbers, reset, slider_name
 from .layout import Sidebar
 from .mapping_operators import walk_ready
 
@@ -35,16 +35,18 @@ class BIPED_PT_fields(Sidebar, bpy.types.Panel):
         """Draw the panel."""
         settings = walk_of(context)
         kind, other = kind_chosen(settings), changed_numbers(settings)
-        if kind is None:
+        usual = preset_numbers(settings)
+        if kind is None or usual is None:
             return
+        own = [slider for slider in kind.sliders if slider.path in usual]  # a style that does not run has none of a run
         group = getattr(settings, group_name(kind))
         if other:
             row = self.layout.row()
             row.label(text=translated(f"{len(other)} changed"), icon="GREASEPENCIL")
             row.operator("biped.reset_fields", text="Reset All", icon="LOOP_BACK")
-        headings = list(dict.fromkeys(slider.number.group for slider in kind.sliders))
+        headings = list(dict.fromkeys(slider.number.group for slider in own))
         for heading in headings:
-            sliders = [slider for slider in kind.sliders if slider.number.group == heading]
+            sliders = [slider for slider in own if slider.number.group == heading]
             header, body = self.layout.panel(f"biped_{kind.name}_{heading}", default_closed=heading != headings[0])
             marked = any(slider.path in other for slider in sliders)  # seen while the group is closed, too
             header.label(text=heading, icon="GREASEPENCIL" if marked else "NONE")

@@ -117,7 +117,7 @@ def _fill(settings: Any, kept: Mapping[str, float]) -> None:
     with one_change():
         if kind is not None and usual is not None:
             group = getattr(settings, group_name(kind))
-            for slider in kind.sliders:
+            for slider in (own for own in kind.sliders if own.path in usual):
                 number = _shown(slider, usual[slider.path])
                 if slider.path not in kept and np.float32(getattr(group, slider_name(slider))) != np.float32(number):
                     setattr(group, slider_name(slider), number)
@@ -136,7 +136,7 @@ def changed_numbers(settings: Any) -> dict[str, float]:
 def _others(settings: Any, kind: Kind, usual: Mapping[str, float]) -> dict[str, float]:
     """Return the numbers of the sliders that show others than the usual ones, all in the preset's unit."""
     group = getattr(settings, group_name(kind))
-    shown = {slider: getattr(group, slider_name(slider)) for slider in kind.sliders}
+    shown = {slider: getattr(group, slider_name(slider)) for slider in kind.sliders if slider.path in usual}
     return {
         slider.path: from_slider(slider, value)
         for slider, value in shown.items()
@@ -154,7 +154,7 @@ def reset(settings: Any, path: str) -> bool:
     fill_missing(settings)
     kind, usual = kind_chosen(settings), preset_numbers(settings)
     slider = next((s for s in kind.sliders if s.path == path), None) if kind else None
-    if kind is None or usual is None or slider is None:
+    if kind is None or usual is None or slider is None or path not in usual:
         return False
     setattr(getattr(settings, group_name(kind)), slider_name(slider), _shown(slider, usual[path]))
     return True
@@ -207,13 +207,14 @@ def _shown(slider: Slider, value: float) -> float | int:
 def _group(kind: Kind) -> type[Any]:
     """Return a property group with a slider for each number of a controller."""
     usual = _usual(kind)
+    properties = {slider_name(own): _property(own, usual.get(own.path, own.default)) for own in kind.sliders}
     return type(
         f"BIPED_PG_{group_name(kind)}",
         (bpy.types.PropertyGroup,),
         {
             "__doc__": f"The numbers of {kind.label}",
             "__module__": __name__,
-            "__annotations__": {slider_name(slider): _property(slider, usual[slider.path]) for slider in kind.sliders},
+            "__annotations__": properties,
         },
     )
 
