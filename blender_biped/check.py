@@ -21,7 +21,7 @@ class Checked:
     """What is known of a job that can be walked.
 
     kind: its controller. stops: where it stands for what its hands do, in order. passing: what it does about obstacles
-    across its way, for people.
+    across its way, for people, and where another style stands in for one that cannot go there.
     """
 
     kind: Kind
@@ -43,7 +43,8 @@ def check(job: Job) -> Checked:
     _check_waits(job, kind)
     if kind.controller is None:
         return Checked(kind)
-    return Checked(kind, stops_of(job), check_way(job))
+    stands = kind.stand_ins(job) if kind.stand_ins else ()
+    return Checked(kind, stops_of(job), (*check_way(job), *stands))
 
 
 def _check_relief(job: Job, kind: Kind) -> None:

@@ -164,6 +164,8 @@ class Kind:
     hand_tasks: where the walk of a job stands to reach, pick up and set down; None where its hands do nothing.
     doubt: why its walk of a body may fall by itself, and what to do, for people; "" for a body that it walks.
     unlike: whether a walk cannot go from one style to another little by little; for one that can mix. Raises DataError.
+    stand_ins: for people, where another style stands in for one of a job that cannot go there; None for one whose
+    styles all can, or none. Raises DataError.
     footholds: where the walk of a job at reference size is to set its feet down where it may not anywhere, as on treads
     and before obstacles, in its order; None for one that plans none before it walks. Without physics, and quickly.
     pauses: how long it takes beside its way; None where that is not known.
@@ -199,6 +201,7 @@ class Kind:
     unlike: Callable[[Preset, Preset], bool] = _never
     footholds: Callable[[Job], tuple[Foothold, ...]] | None = None
     pauses: Pauses | None = None
+    stand_ins: Callable[[Job], tuple[str, ...]] | None = None
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

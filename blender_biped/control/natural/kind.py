@@ -23,6 +23,7 @@ from .ground.treads import Stairs, TreadGround
 from .hands.planning import hand_tasks_of
 from .hands.working import hands_of
 from .making import making_of
+from .standing_in import stand_ins, stood_in
 from .steps.constrained import StanceLeg
 from .steps.settings import Settings, read_settings
 from .swing.leg_way import leg_shape
@@ -70,26 +71,17 @@ def _hand_tasks(job: Job) -> tuple[Stop, ...]:
 
 
 def _prepared(job: Job) -> Job:
-    """Check a job, and return it unchanged.
+    """Check a job, and return it with styles in it that stand in for those that cannot go there.
 
-    Raises DataError for what is done ahead alone, of a style that goes aside or back, and for targets on a slope.
+    Raises DataError where none can, and for targets on a slope.
     """
-    treads, across = on_the_way(job)
-    edges, slope = bool(treads and treads.edges), bool(job.world.ground and not treads)
-    passed = across.hurdles or across.beams or job.world.targets
-    styles = (job.preset, *(cue.preset for cue in job.cues))
-    turned = [own for own in styles if read_settings(own.values).direction]
-    if turned and (edges or slope or passed):
-        raise DataError(
-            f"{turned[0].label} does not go ahead: it takes no stairs and slopes, steps over nothing, ducks under "
-            "nothing and takes nothing in its hands. Choose another style, or take these off the way."
-        )
-    if slope and job.world.targets:
+    treads, _ = on_the_way(job)
+    if job.world.ground and not treads and job.world.targets:
         raise DataError(
             f"The ground is neither level nor stairs; hands of {NATURAL.label} do nothing there: make it level, or "
             "take the targets away."
         )
-    return job
+    return stood_in(job)[0]
 
 
 def _unlike(first: Preset, second: Preset) -> bool:
@@ -131,6 +123,7 @@ NATURAL = Kind(
     making=making_of,
     hand_tasks=_hand_tasks,
     doubt=doubt,
+    stand_ins=stand_ins,
     unlike=_unlike,
     footholds=footholds_of,
     pauses=Pauses(off=0.8, rest=1.6, stands=0.4, crossing=0.38, edges=0.5, obstacles=0.95, moving=0.4),

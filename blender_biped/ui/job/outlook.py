@@ -23,19 +23,22 @@ class Outlook:
     """What a walk will be. refused: why it cannot be baked, "" while it can, or that is not known.
 
     seconds: how long it takes, None where that is not known. across: the meshes that it would go through. turns: where
-    its path doubles back, and what to do, "" where it does not.
+    its path doubles back, and what to do, "" where it does not. stands: where another style stands in for one that
+    cannot go there.
     """
 
     refused: str = ""
     seconds: float | None = None
     across: tuple[Across, ...] = ()
     turns: str = ""
+    stands: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, job: Job) -> Outlook:
         """Return that of a job that can be baked."""
         try:
-            return cls(seconds=seconds_of(job))
+            ways = kind_in(job).stand_ins
+            return cls(seconds=seconds_of(job), stands=ways(job) if ways else ())
         except BipedError:
             return cls()
 

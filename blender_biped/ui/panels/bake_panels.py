@@ -34,6 +34,8 @@ def draw_bake(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     if armature:
         if known_of(context).turns:
             paragraph(layout.column(align=True), context, known_of(context).turns, "ERROR")
+        for text in known_of(context).stands:
+            paragraph(layout.column(align=True), context, text, "INFO")
         draw_across(layout, context)
     row = layout.row(align=True)
     row.scale_y = _LARGE
