@@ -110,3 +110,16 @@ def test_meshes_of_many_vertices_are_not_looked_at_while_the_panel_is_drawn(hero
     box("Other", (0.08, 1.2, 0.3), (4.0, 0.0, 0.0))
     monkeypatch.setattr(unlisted, "MOST_VERTICES", 12)  # of a box: 8
     assert [name for name, _, _ in across(hero)] == ["Bar"]
+
+
+def test_where_another_style_stands_in_is_said_above_the_bake(hero: Any) -> None:
+    hero.biped.walk.controller, hero.biped.walk.preset = "natural", "backward"
+    box("Bar", (0.08, 1.2, 0.2), (4.0, 0.0, 0.0))
+    assert not outlook(bpy.context, hero).stands
+    assert bpy.ops.biped.list_mesh(object_name="Bar", sort="obstacles") == {"FINISHED"}
+    bpy.context.view_layer.update()
+    said = outlook(bpy.context, hero).stands
+    assert len(said) == 1 and said[0].startswith("Backward does not go ahead: Natural stands in from ")
+    walk_shown.foreseen.read_now(bpy.context)
+    assert any("stands in from" in text for text in shown(BIPED_PT_walk))
+    assert read_request(bpy.context).job.preset.name == "backward"
