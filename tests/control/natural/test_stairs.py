@@ -96,7 +96,9 @@ def test_level_ground_of_the_scene_is_walked_as_the_plane_is():
     ground, _ = ground_of([], beyond=6.0)
     job = replace(job_of("five up of 0.1 m", BODY), duration=3.0)
     flat, mesh = (simulate(replace(job, world=World(ground=own))) for own in (None, ground))
-    assert len(flat.strikes) == len(mesh.strikes) and np.abs(flat.root[:150] - mesh.root[:150]).max() < 0.02
+    assert np.abs(flat.root[:120] - mesh.root[:120]).max() < 0.02  # later steps are by chance, among other step sizes
+    assert np.array_equal(flat.strikes[:, 1], mesh.strikes[:, 1])
+    assert np.abs(flat.strikes[:, 0] - mesh.strikes[:, 0]).max() < 0.02
 
 
 @pytest.mark.parametrize("scene", ["five up of 0.15 m", "five down of 0.15 m", "a curb of 0.15 m, up and down"])
