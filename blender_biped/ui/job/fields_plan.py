@@ -60,11 +60,11 @@ def _with_mix(first: Preset, cues: tuple[Cue, ...], own: Preset, mixed: Cue) -> 
 def _changed_style(style: Preset, scene: bpy.types.Scene, walk: Any, curves: Mapping[str, Any]) -> Preset:
     """Return the panel's style with other numbers, at the start frame, and those that are keyed as tracks."""
     kind, start = kind_of(style.controller), walk.frame_start
-    numbers, usual = changed_numbers(walk), kind.numbers(style.values)
+    numbers = changed_numbers(walk)
     tracks: dict[str, Track] = {}
     for slider in kind.sliders:
         curve = curves.get(f"{KEYED}{group_name(kind)}.{slider_name(slider)}")
-        if curve is not None and slider.number.keyed and slider.path in usual:
+        if curve is not None and slider.number.keyed and slider.path in kind.numbers(style.values):
             numbers.pop(slider.path, None)
             tracks[slider.path] = track_of(curve, scene, start, lambda value, own=slider: from_slider(own, value))
     values = with_values(style.values, numbers)
