@@ -178,7 +178,7 @@ def mix_of(first: Preset, second: Preset, share: float) -> Preset:
     numbers = {
         slider.path: slider.number.held(mixed(a[slider.path], b[slider.path], share))
         for slider in kind.sliders
-        if a.keys() & b.keys() >= {slider.path} and a[slider.path] != b[slider.path]
+        if slider.path in a and slider.path in b and a[slider.path] != b[slider.path]
     }
     whole = mixed(first.values, second.values, share)
     own = {name: whole[name] for name in COMMON if name in whole}

@@ -45,13 +45,14 @@ class StandIn:
     """Where another style stands in for one. first, last: m along the path; the last one is infinite at its end."""
 
     style: Preset
+    other: Preset
     first: float
     last: float
 
-    def text(self, other: Preset) -> str:
+    def text(self) -> str:
         """Return that for people."""
         ends = "the end" if self.last == math.inf else f"{self.last:.1f} m"
-        return f"{self.style.label} does not go ahead: {other.label} stands in from {self.first:.1f} m to {ends}."
+        return f"{self.style.label} does not go ahead: {self.other.label} stands in from {self.first:.1f} m to {ends}."
 
 
 def stood_in(job: Job) -> tuple[Job, tuple[StandIn, ...]]:
@@ -70,24 +71,24 @@ def stood_in(job: Job) -> tuple[Job, tuple[StandIn, ...]]:
         raise DataError(_refusal(job))
     if any(cue.time or cue.ease or cue.shares for cue in job.cues):
         raise DataError(_refusal(job) + " Or let styles change at points of the path, not at markers.")
-    made, places = list[Cue](), list[StandIn]()
+    other, made, places = preset("natural", STANDS_IN), list[Cue](), list[StandIn]()
     begins = (Cue(0.0, job.preset, place=job.start), *job.cues)
     ends = (*(cue.place for cue in job.cues), job.path.length)
     for cue, end in zip(begins, ends, strict=True):
         within = list(_within(found, cue.place, end)) if _turned(cue.preset) else []
-        made += _cues(cue, end, within, STAND_IN.worth * job.character.size)
-        places += [StandIn(cue.preset, first, last if last < job.path.length else math.inf) for first, last in within]
+        made += _cues(cue, other, end, within, STAND_IN.worth * job.character.size)
+        ends_at = ((first, last if last < job.path.length else math.inf) for first, last in within)
+        places += [StandIn(cue.preset, other, first, last) for first, last in ends_at]
     return replace(job, preset=made[0].preset, cues=tuple(made[1:])), tuple(places)
 
 
-def _cues(cue: Cue, end: float, within: Sequence[Stretch], worth: float) -> Iterator[Cue]:
-    """Give the cues of one style up to where the next one begins, m: another stands in within some stretches.
+def _cues(cue: Cue, other: Preset, end: float, within: Sequence[Stretch], worth: float) -> Iterator[Cue]:
+    """Give the cues of one style up to where the next one begins, m: another one stands in within some stretches.
 
     worth: m that are left of its way for which it comes back.
     """
     if not within or within[0][0] > cue.place:
         yield cue
-    other = preset("natural", STANDS_IN)
     for first, last in within:
         yield replace(cue, preset=other, place=first)
         if last < end - worth:
@@ -96,8 +97,7 @@ def _cues(cue: Cue, end: float, within: Sequence[Stretch], worth: float) -> Iter
 
 def stand_ins(job: Job) -> tuple[str, ...]:
     """Return for people where another style stands in for one that a job has. Raises DataError as ``stood_in``."""
-    other = preset("natural", STANDS_IN)
-    return tuple(one.text(other) for one in stood_in(job)[1])
+    return tuple(one.text() for one in stood_in(job)[1])
 
 
 def _styles(job: Job) -> tuple[Preset, ...]:

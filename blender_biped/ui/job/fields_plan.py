@@ -62,9 +62,11 @@ def _changed_style(style: Preset, scene: bpy.types.Scene, walk: Any, curves: Map
     kind, start = kind_of(style.controller), walk.frame_start
     numbers = changed_numbers(walk)
     tracks: dict[str, Track] = {}
-    for slider in kind.sliders:
-        curve = curves.get(f"{KEYED}{group_name(kind)}.{slider_name(slider)}")
-        if curve is not None and slider.number.keyed and slider.path in kind.numbers(style.values):
+    places = {slider: f"{KEYED}{group_name(kind)}.{slider_name(slider)}" for slider in kind.sliders}
+    keyed = {slider: curves[place] for slider, place in places.items() if place in curves and slider.number.keyed}
+    usual = kind.numbers(style.values) if keyed else {}
+    for slider, curve in keyed.items():
+        if slider.path in usual:
             numbers.pop(slider.path, None)
             tracks[slider.path] = track_of(curve, scene, start, lambda value, own=slider: from_slider(own, value))
     values = with_values(style.values, numbers)

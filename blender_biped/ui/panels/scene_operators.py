@@ -4,6 +4,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty, StringProperty
@@ -125,7 +126,18 @@ class BIPED_OT_add_target(Offered, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class BIPED_OT_list_mesh(bpy.types.Operator):
+class _Listing:
+    """What both operators share that put meshes into the collection that their ``sort`` names."""
+
+    def listed(self: Any, context: bpy.types.Context, things: Sequence[bpy.types.Object]) -> set[str]:
+        """Link meshes to the collection, too, or say why not; return what ``execute`` does."""
+        wrong = listed_in(context.scene, self.sort, things)
+        if wrong:
+            self.report({"ERROR"}, translated(wrong))
+        return {"CANCELLED"} if wrong else {"FINISHED"}
+
+
+class BIPED_OT_list_mesh(_Listing, bpy.types.Operator):
     """Puts a mesh into a collection of the Scene panel."""
 
     bl_idname = "biped.list_mesh"
@@ -147,13 +159,10 @@ class BIPED_OT_list_mesh(bpy.types.Operator):
         if thing is None:
             self.report({"ERROR"}, translated(f"There is no object {self.object_name!r} any more."))
             return {"CANCELLED"}
-        wrong = listed_in(context.scene, self.sort, [thing])
-        if wrong:
-            self.report({"ERROR"}, translated(wrong))
-        return {"CANCELLED"} if wrong else {"FINISHED"}
+        return self.listed(context, [thing])
 
 
-class BIPED_OT_list_selected(bpy.types.Operator):
+class BIPED_OT_list_selected(_Listing, bpy.types.Operator):
     """Puts the selected meshes into a collection of the Scene panel."""
 
     bl_idname = "biped.list_selected"
@@ -177,10 +186,7 @@ class BIPED_OT_list_selected(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Link them to the collection, too."""
-        wrong = listed_in(context.scene, self.sort, _chosen(context))
-        if wrong:
-            self.report({"ERROR"}, translated(wrong))
-        return {"CANCELLED"} if wrong else {"FINISHED"}
+        return self.listed(context, _chosen(context))
 
 
 def _chosen(context: bpy.types.Context) -> list[bpy.types.Object]:

@@ -169,17 +169,21 @@ class RunningStance(Moving):
         """Move on; take off when it is time to."""
         w, run = self.walker, self.walker.run.now
         gone = state.time - run.began
-        light = sum(w.feet.now) < STANCE.gone * w.feet.weight
-        left = (light or self._stretched(state)) and gone > STANCE.leaves * run.bounce.time
-        if left or gone >= run.bounce.time:
+        if gone >= run.bounce.time or (gone > STANCE.leaves * run.bounce.time and self._left(state)):
             return Flight.name
         gone = run.skipped + (1.0 - run.skipped) * gone / run.bounce.time
         w.step.phase = gone * run.step.timing.contact / run.step.timing.time
         return self.name
 
-    def _stretched(self, state: BodyState) -> bool:
-        """Return whether its leg is all but straight: it pushes the body on no more, and would stop it with a jerk."""
-        leg = self.walker.legs[self.walker.step.stance]
+    def _left(self, state: BodyState) -> bool:
+        """Return whether its foot has left the ground, or its leg is all but straight.
+
+        That pushes the body on no more, and would stop it with a jerk.
+        """
+        w = self.walker
+        if sum(w.feet.now) < STANCE.gone * w.feet.weight:
+            return True
+        leg = w.legs[w.step.stance]
         (x, y, z), (u, v, w) = state.origins[leg.thigh].tolist(), state.origins[leg.foot].tolist()
         return math.dist((x, y, z), (u, v, w)) > leg_length(leg, LANDING.straight)
 
