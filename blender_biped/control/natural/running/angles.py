@@ -42,8 +42,8 @@ class RunAngles:
     arm_behind: float = 12.0
     arms_more: float = 1.5
     before: float = 12.0
-    list: Angles = (1.0, 2.5, 2.0, 1.0)
-    twist: Angles = (4.0, 5.5, 5.0, 4.5)
+    list: Angles = (1.0, 2.5, 0.5, 0.5)
+    twist: Angles = (4.0, 5.5, 4.5, 4.0)
     chest: float = 1.1
     chest_more: float = 2.4
     elbow: float = 22.0

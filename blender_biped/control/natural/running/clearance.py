@@ -16,10 +16,11 @@ from ...shared.limb import drop, leg_rotations
 class ClearanceRules:
     """How far a foot is clear of the ground.
 
-    height: m, at least, amid its swing. rises, falls: shares of the swing by which, and from which on.
+    height: m, at least, amid its swing; it lags behind that by some 2 cm. rises, falls: shares of the swing by which,
+    and from which on.
     """
 
-    height: float = 0.03
+    height: float = 0.05
     rises: float = 0.3
     falls: float = 0.7
 

@@ -13,7 +13,7 @@ from ..steps.run_settings import Running
 
 _SPEEDS = (0.5, 1.5, 2.5, 3.5, 4.5, 6.0)  # m/s
 _CADENCE = (148.0, 156.0, 163.0, 170.0, 182.0, 212.0)  # steps a minute
-_CONTACT = (0.37, 0.345, 0.305, 0.25, 0.205, 0.155)  # s
+_CONTACT = (0.37, 0.345, 0.305, 0.26, 0.212, 0.155)  # s
 
 
 @dataclass(frozen=True)

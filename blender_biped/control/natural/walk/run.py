@@ -32,13 +32,16 @@ WALKS_FROM = 0.15  # m/s slower than where it goes over to a run, it walks again
 class AimRules:
     """How a run keeps its speed by where feet are set down.
 
-    gains, brakes: m/s that one step takes on, and off, at most. learning: share of what a step errs by in speed that is
-    learnt; learnt: m/s of that at most. behind: m that an ankle is set down behind the body at most; ahead: share of a
-    leg before it, at most. across, aside: m that it is set down beyond the body, and beside it, at most.
+    gains, brakes: m/s that one step takes on, and off, at most; bent: m/s2 sideways in a bend at which it takes on half
+    of that, since a leg that reaches aside below a leaning body reaches less far behind it. learning: share of what a
+    step errs by in speed that is learnt; learnt: m/s of that at most. behind: m that an ankle is set down behind the
+    body at most; ahead: share of a leg before it, at most. across, aside: m that it is set down beyond the body, and
+    beside it, at most.
     """
 
     gains: float = 0.2
-    brakes: float = 0.5
+    brakes: float = 0.3
+    bent: float = 0.6
     learning: float = 0.4
     learnt: float = 0.25
     behind: float = 0.0
@@ -162,7 +165,7 @@ class Runner:
         else:
             run.learnt = 0.0
         run.own, run.runs = own if own is not NEVER else run.own, True  # one that has to run on does it as before
-        run.onward = self.reachable(command.speed, fast)
+        run.onward = self.reachable(command, fast)
         run.goal = run.onward + run.learnt
         run.step = self._even(side, 0.5 * (fast + run.onward), command.turn)
         run.after = self._even(1 - side, run.onward, command.turn)
@@ -181,9 +184,10 @@ class Runner:
         """Let the stance that has begun bring the body to a height, m, at which it walks. time: s that this takes."""
         self.now.bounce = Bounce.between(time, (height, self._felt.rising), (walks, 0.0), self.gravity)
 
-    def reachable(self, speed: float, now: float) -> float:
-        """Return the speed, m/s, that is as near to a desired one as one step takes a body that is as fast as now."""
-        return min(max(speed, now - AIM.brakes), now + AIM.gains)
+    def reachable(self, command: Command, now: float) -> float:
+        """Return the speed, m/s, that is as near to the command's as one step takes a body that is as fast as now."""
+        gains = AIM.gains / (1.0 + abs(now * command.turn) / AIM.bent)
+        return min(max(command.speed, now - AIM.brakes), now + gains)
 
     def _even(self, side: int, speed: float, turn: float) -> RunStep:
         """Return the even step at a speed, m/s, in a bend: turn, rad/s.
@@ -206,7 +210,7 @@ class Runner:
         run = self.now
         after, towards = run.after, 1.0 if side == LEFT else -1.0
         amid = cmath.exp(1j * (command.heading + command.turn * (left + 0.5 * after.timing.contact)))
-        speed = self.reachable(command.speed, (rate / amid).real) + run.learnt
+        speed = self.reachable(command, (rate / amid).real) + run.learnt
         desired = self.takes_off(command, side, left + after.timing.contact, after, speed)
         offset = after.foothold(rate, desired, amid) / amid
         ahead = min(max(offset.real, -AIM.behind), AIM.ahead * self._character.leg_length)
