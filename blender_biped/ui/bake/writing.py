@@ -57,18 +57,24 @@ GONE = "The armature or the scene is no longer there: choose them and bake again
 class Written:
     """What became of a walk. outcome: in a sentence, where it is not as it should be. text: what was made.
 
-    notes: what else the user should know.
+    notes: what else the user should know. trouble: of these the first that is wrong, "" for none.
     """
 
     outcome: str
     text: str
     notes: tuple[str, ...]
     level: Level
+    trouble: str = ""
 
     @property
     def message(self) -> str:
         """All of it."""
         return " ".join(filter(None, (self.outcome, self.text, *self.notes)))
+
+    @property
+    def line(self) -> str:
+        """The point of it: what is not as it should be, else what was made."""
+        return self.outcome or self.trouble or self.text
 
 
 def choices_for(armature: Any, job: Job) -> Choices:
@@ -145,7 +151,9 @@ def _write_steps(
     failed = missed or (outcome and not summary.lies)
     doubtful = failed or troubles or request.warnings or (request.found and request.found.doubts)
     level: Level = "WARNING" if doubtful else "INFO"
-    return Written(outcome, text, (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles), level)
+    armature.biped.show_result |= bool(failed or said)
+    notes = (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles)
+    return Written(outcome, text, notes, level, next(iter((*troubles, *request.warnings)), ""))
 
 
 def _props_of(armature: Any, motion: Motion, job: Job, walk: Shown) -> PropKeys | None:
