@@ -10,13 +10,14 @@ from in_hands import (
     OUT,
     Steps,
     choose,
-    click,
     columns_of,
     extension,
     photograph,
     place_of,
-    row,
+    scroll,
+    settled,
     show_tab,
+    toggle_section,
 )
 
 menus = extension("ui.settings.menus")
@@ -29,8 +30,11 @@ result: dict[str, Any] = {}
 
 
 def steps() -> Steps:
-    """Click every item of the menus of controllers, of each one's presets, and of Walk Details."""
+    """Click every item of the menus of methods, of each one's styles, and of the rest of Style."""
     yield from show_tab()
+    yield from toggle_section("Baking")  # so that the tab is long enough to be scrolled
+    yield from toggle_section("Style")
+    yield from scroll(7)
     walk, character = mapping.walk_of(bpy.context), mapping.character_object(bpy.context).biped
     controllers = menus.controller_menu()
     yield from choose_each("controller", controllers, lambda: str(walk.controller_name), "controller")
@@ -39,9 +43,8 @@ def steps() -> Steps:
         walk.controller = controller  # by a script, whatever the clicks have chosen
         walk.preset = next(item[0] for item in items if item[0])
         yield from choose_each("preset", items, lambda: str(walk.preset_name), f"preset of {controller}")
-    walk.controller = "klaw"  # it has both menus of Walk Details
-    x, y = yield from place_of("show_preview")
-    yield from click(x, y + round(1.5 * row()))
+    walk.controller = "klaw"  # it has both other menus
+    yield from settled(0.5)
     for what, of in (("pace", character), ("given", walk)):
         items = [(item.identifier,) for item in of.bl_rna.properties[what].enum_items]
         yield from choose_each(what, items, lambda of=of, what=what: str(getattr(of, what)), what)  # type: ignore[misc]

@@ -46,7 +46,9 @@ class BIPED_PT_style(Section, bpy.types.Panel):
         self._mix(column, context, walk)
         column.separator()
         column.prop(walk, "controller")
-        column.prop(walk, "preset")
+        row = column.row(align=True)
+        row.prop(walk, "preset")
+        row.menu("BIPED_MT_style", text="", icon="DOWNARROW_HLT")
         column.separator()
         column.prop(armature.biped, "pace")
         self._size(column, context, walk)
@@ -58,7 +60,6 @@ class BIPED_PT_style(Section, bpy.types.Panel):
         own = self.layout.column(align=True)  # beside each other their names would not fit
         own.operator("biped.make_style", icon="ACTION")
         own.operator("biped.stabilise", icon="ARMATURE_DATA")
-        own.menu("BIPED_MT_style", text="Save, Import, Export", icon="FILE_TICK")
 
     def _mix(self, column: bpy.types.UILayout, context: bpy.types.Context, walk: Any) -> None:
         """Draw the style that is mixed in."""

@@ -14,7 +14,7 @@ from bpy.app.handlers import persistent
 
 from ...control.registry import kinds
 from ...preset.preset import RESEARCH
-from ...preset.style_list import WALKS
+from ...preset.style_list import OWN, WALKS
 from ..base import favourites, style_list
 from ..base.language import locale, translated
 from ..base.style_list import ListedStyle, listed, of_group
@@ -80,7 +80,7 @@ def preset_menu(controller: str) -> tuple[Item, ...]:
 
 
 def style_pictures(key: str) -> tuple[Item, ...]:
-    """Return the styles of all controllers that are in the group of one of them, with their thumbnails.
+    """Return the styles of all controllers that are in the group of one of them, and one's own, with their thumbnails.
 
     key: "controller/name" of the one. That of a style which is not installed is in no group: then walks are shown.
     """
@@ -91,7 +91,8 @@ def style_pictures(key: str) -> tuple[Item, ...]:
 @cache
 def _pictures(group: str, _language: str) -> tuple[Item, ...]:
     own = style_numbers()
-    return tuple((s.key, translated(s.title), s.tooltip, icon_of(s), own[s.key]) for s in of_group(group))
+    shown = of_group(group) if group == OWN else [*of_group(group), *of_group(OWN)]
+    return tuple((s.key, translated(s.title), s.tooltip, icon_of(s), own[s.key]) for s in shown)
 
 
 def icon_of(style: ListedStyle) -> int:
