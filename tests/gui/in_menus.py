@@ -14,7 +14,6 @@ from in_hands import (
     extension,
     photograph,
     place_of,
-    scroll,
     settled,
     show_tab,
     toggle_section,
@@ -25,16 +24,13 @@ mapping = extension("ui.job.mapping")
 
 SHORT, THINNED = 8, 4  # items of which all are tried; of longer menus each fourth
 ALL = (OUT / "all.txt").exists()
-MOVED = ("pace", "given")  # what stands above these has more lines or less with some of their items
 result: dict[str, Any] = {}
 
 
 def steps() -> Steps:
     """Click every item of the menus of methods, of each one's styles, and of the rest of Style."""
     yield from show_tab()
-    yield from toggle_section("Baking")  # so that the tab is long enough to be scrolled
     yield from toggle_section("Style")
-    yield from scroll(7)
     walk, character = mapping.walk_of(bpy.context), mapping.character_object(bpy.context).biped
     controllers = menus.controller_menu()
     yield from choose_each("controller", controllers, lambda: str(walk.controller_name), "controller")
@@ -59,13 +55,11 @@ def choose_each(menu: str, items: Any, chosen: Callable[[], str], name: str) -> 
     names = [item[0] for item in items if item[0]]
     assert chosen() == names[0], f"{name}: {chosen()} is chosen at the start"
     result[name] = {"offered": len(names), "clicked": [], "chosen": []}
-    place = yield from place_of(menu)
     ends = {names.index(column[i]) for column in columns_of(items) for i in (0, -1)}
     later = [i for i in range(1, len(names)) if ALL or len(names) <= SHORT or i in ends or i % THINNED == 0]
     tried = [*later, 0]
     for i in tried:
-        if menu in MOVED:
-            place = yield from place_of(menu)
+        place = yield from place_of(menu)  # what stands above has more lines or less with some of the items
         picture = f"7-{name.replace(' ', '-')}-menu" if i == tried[0] else ""
         yield from choose(place, items, names[i], chosen, picture)
         result[name]["clicked"].append(names[i])
