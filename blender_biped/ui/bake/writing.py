@@ -57,13 +57,15 @@ GONE = "The armature or the scene is no longer there: choose them and bake again
 class Written:
     """What became of a walk. outcome: in a sentence, where it is not as it should be. text: what was made.
 
-    notes: what else the user should know. trouble: of these the first that is wrong, "" for none.
+    notes: what else the user should know. trouble: of these the first that is wrong, "" for none. first, last: frames.
     """
 
     outcome: str
     text: str
     notes: tuple[str, ...]
     level: Level
+    first: int
+    last: int
     trouble: str = ""
 
     @property
@@ -73,8 +75,8 @@ class Written:
 
     @property
     def line(self) -> str:
-        """The point of it: what is not as it should be, else what was made."""
-        return self.outcome or self.trouble or self.text
+        """The point of it: what is not as it should be, else at which frames it is."""
+        return self.outcome or self.trouble or f"Baked: frames {self.first} to {self.last}."
 
 
 def choices_for(armature: Any, job: Job) -> Choices:
@@ -153,7 +155,8 @@ def _write_steps(
     level: Level = "WARNING" if doubtful else "INFO"
     armature.biped.show_result |= bool(failed or said)
     notes = (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles)
-    return Written(outcome, text, notes, level, next(iter((*troubles, *request.warnings)), ""))
+    trouble = next(iter((*troubles, *request.warnings)), "")
+    return Written(outcome, text, notes, level, settings.frame_start, last, trouble)
 
 
 def _props_of(armature: Any, motion: Motion, job: Job, walk: Shown) -> PropKeys | None:
