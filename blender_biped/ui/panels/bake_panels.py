@@ -166,5 +166,5 @@ class BIPED_PT_result(Section, bpy.types.Panel):
         for figure in figures:
             for i, text in enumerate(lines(figure.text, context, CELL, _VALUES)):
                 split = rows.split(factor=1.0 - _VALUES)
-                split.label(text="" if i else figure.name)
+                split.label(text="" if i else translated(figure.name), translate=False)
                 split.label(text=text)
