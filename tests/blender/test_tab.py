@@ -115,3 +115,29 @@ def test_no_text_is_cut_off_at_the_width_of_a_new_sidebar(
     monkeypatch.setattr(language, "locale", lambda: locale)
     cut = {label: [*layout.cut()] for label, layout in drawn_panels(opened=True).items()}
     assert {label: texts for label, texts in cut.items() if texts} == {}
+
+
+@pytest.mark.parametrize("locale", ["", "de_DE"])
+def test_nothing_is_cut_off_of_what_happens_on_the_way(
+    walk: Any, locale: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hero = bpy.context.object
+    monkeypatch.setattr(language, "locale", lambda: locale)
+    cut: dict[str, list[str]] = {}
+
+    def look() -> None:
+        for label, layout in drawn_panels(opened=True).items():
+            cut[label] = [*cut.get(label, []), *layout.cut()]
+
+    bpy.context.scene.biped.armature = hero
+    for what in bpy.ops.biped.add_path_point.get_rna_type().properties["says"].enum_items.keys():
+        assert bpy.ops.biped.add_path_point(says=what) == {"FINISHED"}
+        look()
+    assert bpy.ops.biped.add_push() == {"FINISHED"}
+    look()
+    assert bpy.ops.biped.add_target() == {"FINISHED"}
+    look()
+    walk.mix_with = "sad"
+    hero.biped.mass_from = "TYPED"
+    look()
+    assert {label: texts for label, texts in cut.items() if texts} == {}
