@@ -118,9 +118,7 @@ def test_no_text_is_cut_off_at_the_width_of_a_new_sidebar(
 
 
 @pytest.mark.parametrize("locale", ["", "de_DE"])
-def test_nothing_is_cut_off_of_what_happens_on_the_way(
-    walk: Any, locale: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_cut_off_of_what_happens_on_the_way(walk: Any, locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
     hero = bpy.context.object
     monkeypatch.setattr(language, "locale", lambda: locale)
     cut: dict[str, list[str]] = {}
@@ -130,8 +128,8 @@ def test_nothing_is_cut_off_of_what_happens_on_the_way(
             cut[label] = [*cut.get(label, []), *layout.cut()]
 
     bpy.context.scene.biped.armature = hero
-    for what in bpy.ops.biped.add_path_point.get_rna_type().properties["says"].enum_items.keys():
-        assert bpy.ops.biped.add_path_point(says=what) == {"FINISHED"}
+    for what in bpy.ops.biped.add_path_point.get_rna_type().properties["says"].enum_items:
+        assert bpy.ops.biped.add_path_point(says=what.identifier) == {"FINISHED"}
         look()
     assert bpy.ops.biped.add_push() == {"FINISHED"}
     look()
