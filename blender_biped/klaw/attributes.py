@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..base.fields import Fields
-from ..preset.declared import flag, number, part, read
+from ..preset.declared import Advanced, flag, number, part, read
 from ..preset.preset import COMMON
 from .manner import ARMS, POSTURE, Manner
 
@@ -16,11 +16,12 @@ STRAIGHT = math.radians(4.0)
 """rad. A knee is not straighter: there its rate would have no bound."""
 
 
-_LEGS = "Legs"
-_SWING = "Swing"
-_TRUNK = "Trunk"
-_PACE = "From Step to Step, and Limits"
-_MODEL = "Model"
+_ELBOWS = Advanced("Arms")
+_LEGS = Advanced("Legs")
+_SWING = Advanced("Swing")
+_TRUNK = Advanced("Trunk")
+_PACE = Advanced("From Step to Step, and Limits")
+_MODEL = Advanced("Model")
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class Attributes:
     )  # fmt: skip
     elbow_rot_max: float = number(
         35.0, 0.0, 140.0, "degrees", "Elbow at Most",
-        "How far an elbow is bent when its arm is in front", ARMS, keyed=True,
+        "How far an elbow is bent when its arm is in front", _ELBOWS, keyed=True,
     )  # fmt: skip
     elbow_rot_min: float = number(
         0.0, 0.0, 140.0, "degrees", "Elbow at Least",
-        "How far an elbow is bent when its arm is behind", ARMS, keyed=True,
+        "How far an elbow is bent when its arm is behind", _ELBOWS, keyed=True,
     )  # fmt: skip
     end_swing1: float = number(
         0.5, 0.3, 0.7, "", "Thigh Arrives",
@@ -142,11 +143,11 @@ class Attributes:
         "Least height of the toes above the ground in swing, for a body of 1.8 m", _SWING, keyed=True,
     )  # fmt: skip
     v_acc: float = number(
-        2.0, 0.2, 10.0, "km/h", "Acceleration",
+        2.0, 0.2, 10.0, "km/h", "Gain of Speed",
         "Largest gain of speed from one step to the next, km/h", _PACE, keyed=True,
     )  # fmt: skip
     v_dec: float = number(
-        4.0, 0.2, 10.0, "km/h", "Deceleration",
+        4.0, 0.2, 10.0, "km/h", "Loss of Speed",
         "Largest loss of speed from one step to the next, km/h", _PACE, keyed=True,
     )  # fmt: skip
 

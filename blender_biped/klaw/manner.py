@@ -12,12 +12,13 @@ import numpy as np
 
 from ..base.curves import gently
 from ..base.spatial import Array
-from ..preset.declared import number
+from ..preset.declared import Advanced, number
 
 POSTURE = "Posture"
 ARMS = "Arms"
 _MOVEMENT = "Movement"
 _UNEVENNESS = "Unevenness"
+_POSTURE, _ARMS, _UNEVEN = Advanced("Posture"), Advanced("Arms"), Advanced("Unevenness")
 
 _LIMP = 0.3  # of a step's time, by which the limping leg bears for less at most
 _STAGGERED = (0.22, 0.12)  # of a step's length and time, when it staggers most
@@ -49,7 +50,7 @@ class Manner:
     )  # fmt: skip
     head_tilt: float = number(
         0.0, -40.0, 40.0, "degrees", "Head Tilt",
-        "How far the head is tilted to the left shoulder. Below 0 to the right one", POSTURE, keyed=True,
+        "How far the head is tilted to the left shoulder. Below 0 to the right one", _POSTURE, keyed=True,
     )  # fmt: skip
     tiptoe: float = number(
         0.0, 0.0, 45.0, "degrees", "Tiptoe", "How far the soles stay tilted while they stand, with the heels up",
@@ -69,7 +70,7 @@ class Manner:
     arms_in: float = number(
         0.0, -60.0, 90.0, "degrees", "Forearms In",
         "How far the arms are turned inwards, so that bent elbows bring the hands together. Below 0 they go apart",
-        ARMS, keyed=True,
+        _ARMS, keyed=True,
     )  # fmt: skip
     tempo: float = number(
         1.0, 0.8, 1.5, "", "Tempo",
@@ -124,7 +125,7 @@ class Manner:
     uneven_steps: float = number(
         0.0, -0.4, 0.4, "", "Uneven Steps",
         "How much longer the left foot's steps are, and the right one's shorter, as a share. Below 0 the other way "
-        "round", _UNEVENNESS, keyed=True,
+        "round", _UNEVEN, keyed=True,
     )  # fmt: skip
     stagger: float = number(
         0.0, 0.0, 1.0, "", "Stagger",

@@ -24,6 +24,12 @@ Reader = Callable[[Fields, str], Any]
 _METADATA = "declared"
 
 
+class Advanced(str):
+    """A heading of numbers that belong to the method rather than to the look: the panel shows them apart, below all."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Number:
     """What a number is. low, high: its range. unit: as in the preset, "" for none. label, text: for people.
@@ -40,6 +46,11 @@ class Number:
     group: str = ""
     keyed: bool = False
     whole: bool = False
+
+    @property
+    def advanced(self) -> bool:
+        """Whether it is for who knows the method: a damper, a gain, a limit."""
+        return isinstance(self.group, Advanced)
 
     def held(self, value: float) -> float:
         """Return the value of the range that is nearest to one."""

@@ -15,6 +15,7 @@ from .panels import (
     bake_operators,
     bake_panels,
     capture_operators,
+    character_operators,
     character_panels,
     fall_operators,
     fields_panel,
@@ -29,7 +30,9 @@ from .panels import (
     scene_operators,
     scene_panel,
     status_bar,
+    style_list_panel,
     style_operators,
+    style_panel,
     try_operators,
     walk_panels,
 )
@@ -48,6 +51,7 @@ from .settings import (
     target_properties,
     thumbnails,
     walk_properties,
+    window_properties,
 )
 from .view import found_overlay, overlay, path_handles, preview, walk_shown
 
@@ -62,6 +66,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     target_properties.BIPED_PG_target,
     properties.BIPED_PG_character,
     scene_properties.BIPED_PG_scene,
+    window_properties.BIPED_PG_window,
     kept_result.BIPED_PG_stride,
     kept_result.BIPED_PG_result,
     preferences_panel.BIPED_OT_test_python,
@@ -74,6 +79,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     bake_operators.BIPED_OT_bake_walk,
     bake_operators.BIPED_OT_bake_all,
     bake_operators.BIPED_OT_cancel,
+    character_operators.BIPED_OT_show_character,
     bake_operators.BIPED_OT_go_to_fall,
     preview_operators.BIPED_OT_accept_preview,
     preview_operators.BIPED_OT_discard_preview,
@@ -109,20 +115,24 @@ CLASSES: Final[tuple[Any, ...]] = (
     style_operators.BIPED_OT_import_style,
     style_operators.BIPED_OT_export_style,
     style_operators.BIPED_MT_style,
+    style_list_panel.BIPED_OT_show_styles,
+    style_list_panel.BIPED_OT_choose_style,
+    style_list_panel.BIPED_OT_favourite_style,
+    style_list_panel.BIPED_PT_style_list,
     walk_panels.BIPED_PT_walk,
-    walk_panels.BIPED_PT_details,
+    style_panel.BIPED_PT_style,
     fields_panel.BIPED_PT_fields,
     walk_panels.BIPED_PT_path,
     on_way_panel.BIPED_MT_on_way,
     on_way_panel.BIPED_PT_on_way,
     scene_panel.BIPED_MT_scene_add,
     scene_panel.BIPED_PT_scene,
+    bake_panels.BIPED_PT_bake,
     bake_panels.BIPED_PT_result,
     character_panels.BIPED_PT_character,
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
-    bake_panels.BIPED_PT_bake,
 )
 
 MENUS: Final[tuple[tuple[str, Any], ...]] = (
@@ -145,6 +155,7 @@ def register() -> None:
     """
     atexit.register(unregister)
     menus.forget()
+    window_properties.forget()
     _groups.update(fields.slider_groups())
     for name, group in _groups.items():
         bpy.utils.register_class(group)
@@ -162,6 +173,7 @@ def register() -> None:
         bpy.props.StringProperty(options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}),
     )
     bpy.types.Scene.biped = bpy.props.PointerProperty(type=scene_properties.BIPED_PG_scene, name="Biped")
+    bpy.types.WindowManager.biped = bpy.props.PointerProperty(type=window_properties.BIPED_PG_window, name="Biped")
     bpy.types.Action.biped = bpy.props.PointerProperty(type=kept_result.BIPED_PG_result, name="Biped")
     start()
 
@@ -171,6 +183,7 @@ def unregister() -> None:
     atexit.unregister(unregister)
     stop()
     del bpy.types.Action.biped
+    del bpy.types.WindowManager.biped
     del bpy.types.Scene.biped
     delattr(bpy.types.Object, kept_override.TEXT)
     del bpy.types.Object.biped

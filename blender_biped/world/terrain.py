@@ -138,7 +138,6 @@ def _check_over(flat: Array) -> None:
     most = most_over(flat) if len(flat) > MOST_OVER else 0
     if most > MOST_OVER:
         raise DataError(
-            f"The ground has about {most} triangles over one another at one place, by their bounds; at most "
-            f"{MOST_OVER} can be walked on: take away what lies there more than once, and make long thin faces of its "
-            "mesh shorter (a Remesh modifier will do)."
+            f"About {most} triangles of the ground lie over one another; at most {MOST_OVER} can be walked "
+            "on. Take away what lies there twice, or give its mesh shorter faces (a Remesh modifier will do)."
         )

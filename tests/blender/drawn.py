@@ -19,10 +19,15 @@ class Layout:
     def _within(self, **_: Any) -> Layout:
         return self
 
-    column = row = split = box = _within
+    column = row = split = box = grid_flow = _within
 
     def panel(self, _name: str, default_closed: bool = False) -> tuple[Layout, Layout]:
         """Return the header and the body of a group, open."""
+        return self, self
+
+    def panel_prop(self, data: Any, name: str) -> tuple[Layout, Layout]:
+        """Return the header and the body of a group that a property opens, open."""
+        assert name in data.bl_rna.properties
         return self, self
 
     def label(self, text: str = "", icon: str = "NONE", translate: bool = True) -> None:
@@ -41,11 +46,14 @@ class Layout:
     def template_icon_view(self, data: Any, name: str, **_: Any) -> None:
         self.said.append(f"<{data.bl_rna.properties[name].name}>")
 
+    def template_icon(self, icon_value: int, scale: float) -> None:
+        """Note nothing."""
+
     def menu(self, name: str, **_: Any) -> None:
         assert hasattr(bpy.types, name)
 
     def operator(self, name: str, text: str = "", **_: Any) -> SimpleNamespace:
-        self.said.append(text if name == "biped.choose_row" else f"[{_operator(name).name}]")
+        self.said.append(text if name in ("biped.choose_row", "biped.choose_style") else f"[{_operator(name).name}]")
         return SimpleNamespace()
 
     def separator(self, **_: Any) -> None:
@@ -68,11 +76,12 @@ def _operator(name: str) -> Any:
 class Drawn:
     """Stands in for a panel that Blender draws."""
 
-    def __init__(self, panel: Any, layout: Layout) -> None:
+    def __init__(self, panel: Any, layout: Any) -> None:
         self._panel, self.layout = panel, layout
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._panel, name).__get__(self)
+        found = getattr(self._panel, name)
+        return found.__get__(self) if callable(found) else found
 
 
 class Context:

@@ -108,7 +108,7 @@ def test_those_that_are_simulated_in_space_are_together_and_the_others_are_told(
         assert run.request and said in run.request.notes[-1]
     assert [run.request.job.ragdoll > 0.0 for run in runs if run.request] == [True, True, False, False]
     assert [line.text for line in found_lines(bpy.context, cast[0])] == ["Bumps into Two"]
-    assert "its controller is no simulation" in found_lines(bpy.context, cast[2])[0].text
+    assert "its method is not simulated" in found_lines(bpy.context, cast[2])[0].text
 
 
 def test_one_alone_is_told_in_the_panel_and_walks_as_ever(bump: Any) -> None:

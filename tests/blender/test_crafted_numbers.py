@@ -135,7 +135,7 @@ def walked(rig: Any) -> str:
     ("make", "why"),
     [
         (lambda: arrow(length=math.nan), "Length in Seconds of 'Arrow' is not a finite number"),
-        (lambda: arrow(part=99), "Body Part of 'Arrow' is none of its choices"),
+        (lambda: arrow(part=99), "Body Part of 'Arrow' has a value that is no choice here"),
         (lambda: fan(strength=math.nan), "Strength of 'Fan' is not a finite number"),
         (lambda: fan(falloff_power=math.nan), "of 'Fan' is not a finite number"),
     ],
@@ -157,7 +157,7 @@ def test_a_targets_choice_that_is_none_is_named(rig: Any, name: str) -> None:
     thing.location = 2.0, 0.0, 1.0
     thing.biped.target.active = True
     thing.biped.target[name] = 99
-    assert "of 'Switch' is none of its choices: choose one of them" in walked(rig)
+    assert "of 'Switch' has a value that is no choice here: choose another one" in walked(rig)
 
 
 @pytest.mark.parametrize("own", [5, 2.5, "text", [1.0, 2.0], {"walk": 5}, {"walk": {"points": 3}}, {"speed": "x"}])

@@ -91,7 +91,7 @@ def test_a_slider_changes_its_number_alone(panel: Any, controller: str) -> None:
     assert set(changed_numbers(panel)) == {last.path}
     assert bpy.ops.biped.reset_fields() == {"FINISHED"}
     assert not changed_numbers(panel) and job().preset == style
-    with pytest.raises(RuntimeError, match="All numbers are the preset's own"):
+    with pytest.raises(RuntimeError, match="All numbers are the style's own"):
         bpy.ops.biped.reset_fields()
 
 
@@ -128,8 +128,8 @@ def test_the_first_group_is_open_and_a_closed_one_shows_that_it_is_changed(panel
     group = choose(panel, "simbicon", "walk")
     group.lead_learning = 0.5
     said = shown(BIPED_PT_fields, Folded())
-    assert said[:4] == ["*1 changed", "[Reset All to the Preset]", "Standing", "<Standing Knees>"]
-    assert said[-3:] == ["*Speed and Contacts", "Softness", "Path"]
+    assert said[:4] == ["*1 changed", "[Reset All to the Style]", "Standing", "<Standing Knees>"]
+    assert said[-3:] == ["Softness", "Speed", "*Advanced"]
 
 
 def test_a_scene_from_before_there_were_sliders_is_walked_as_it_was(panel: Any) -> None:

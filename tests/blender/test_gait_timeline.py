@@ -29,7 +29,8 @@ from blender_biped.ui.panels.bake_panels import BIPED_PT_bake, BIPED_PT_result
 from blender_biped.ui.panels.character_panels import BIPED_PT_character
 from blender_biped.ui.panels.fields_panel import BIPED_PT_fields
 from blender_biped.ui.panels.on_way_panel import BIPED_PT_on_way
-from blender_biped.ui.panels.walk_panels import BIPED_PT_details, BIPED_PT_path, BIPED_PT_walk
+from blender_biped.ui.panels.style_panel import BIPED_PT_style
+from blender_biped.ui.panels.walk_panels import BIPED_PT_path, BIPED_PT_walk
 from blender_biped.ui.settings import menus
 from tests.blender.drawn import shown
 from tests.blender.scenes import make_curve, make_rig
@@ -312,7 +313,7 @@ def test_the_buttons_refuse_where_markers_say_nothing(hero: Any, scene: Any) -> 
         bpy.ops.biped.add_gait_marker(gait="run", own=True)
     walk_of(bpy.context).controller = "generalized"
     for press in (bpy.ops.biped.add_gait_marker, bpy.ops.biped.remove_gait_marker):
-        with pytest.raises(RuntimeError, match="cannot change gaits: choose another one"):
+        with pytest.raises(RuntimeError, match="cannot change styles on the way"):
             press()
     assert marks() == []
 
@@ -325,7 +326,7 @@ def test_the_walk_panel_tells_the_speeds_of_the_gait(hero: Any, scene: Any) -> N
     found = shown(BIPED_PT_walk)
     assert "Walk goes at 0 to 1.4 m/s, usually 0.7 m/s" in found
     assert not any("too fast" in text for text in found)
-    assert {"<Facing>", "<Step Width>"} <= set(shown(BIPED_PT_details))
+    assert {"<Facing>", "<Step Width>"} <= set(shown(BIPED_PT_style))
     walk_of(bpy.context).preset, walk_of(bpy.context).speed_mps = "run", 1.0
     assert "1 m/s is too slow for Run: it goes at 1.2 m/s." in shown(BIPED_PT_walk)
     walk_of(bpy.context).preset, walk_of(bpy.context).speed = "in_place", 1.0
@@ -355,7 +356,7 @@ def test_the_speed_shown_is_the_one_that_is_walked(hero: Any, scene: Any) -> Non
     walk, factor = hero.biped.walk, math.sqrt(leg(hero) / 0.9)
     walk.speed = factor * 1.0
     assert walk.speed_mps == pytest.approx(1.0, rel=1e-5) and job().speed == pytest.approx(walk.speed, rel=1e-5)
-    assert any("an adult with legs of 0.9 m would go at 1 m/s" in text for text in shown(BIPED_PT_walk))
+    assert any("an adult with legs of 0.9 m would go at 1 m/s" in text for text in shown(BIPED_PT_style))
     walk.keyframe_insert("speed", frame=1)
     walk.speed = factor * 0.5
     walk.keyframe_insert("speed", frame=100)
@@ -394,7 +395,7 @@ def test_generalized_walking_has_none_of_it(hero: Any, scene: Any) -> None:
     walk_of(bpy.context).controller = "generalized"
     found = shown(BIPED_PT_walk)
     assert "Natural goes at 0 to 1.4 m/s, usually 1.2 m/s" in found
-    assert not {"<Facing>", "<Step Width>"} & set(shown(BIPED_PT_details))
+    assert not {"<Facing>", "<Step Width>"} & set(shown(BIPED_PT_style))
     rows = shown(BIPED_PT_on_way)
     assert rows[:4] == ["1", "Natural, 1.2 m/s", "40", "Run"]
     assert rows[4] == "Generalized Walking does not change its style on the way."
@@ -420,9 +421,8 @@ def test_the_list_has_what_the_markers_say(hero: Any, scene: Any) -> None:
 
 
 def test_there_are_no_panels_of_a_walk_without_a_character(scene: Any) -> None:
-    assert shown(BIPED_PT_character)[0] == "Select an armature"
     assert shown(BIPED_PT_walk)[0].startswith("Select an armature")
-    for panel in (BIPED_PT_details, BIPED_PT_on_way, BIPED_PT_path, BIPED_PT_fields, BIPED_PT_bake):
+    for panel in (BIPED_PT_character, BIPED_PT_style, BIPED_PT_on_way, BIPED_PT_path, BIPED_PT_fields, BIPED_PT_bake):
         assert not panel.poll(bpy.context)
 
 

@@ -389,7 +389,7 @@ def test_more_points_than_are_walked_are_refused_before_they_are_looked_at(walk:
     for _ in range(MAX_EVENTS):
         walk.points.add()
     job()
-    with pytest.raises(RuntimeError, match="as many points along the path as can be walked"):
+    with pytest.raises(RuntimeError, match="The path has as many points as it can have"):
         bpy.ops.biped.add_path_point()
     walk.points.add()
     with pytest.raises(DataError, match="has 1001 points along it; at most 1000 can be walked: remove some"):

@@ -28,10 +28,9 @@ from blender_biped.ui.job.runs import Queue, Run, Simulated
 from blender_biped.ui.job.short_path import needed_length
 from blender_biped.ui.panels import bake_operators
 from blender_biped.ui.panels.bake_operators import Bake
-from blender_biped.ui.panels.bake_panels import BIPED_PT_result
+from blender_biped.ui.panels.bake_panels import BIPED_PT_bake, BIPED_PT_result
 from blender_biped.ui.panels.fall_operators import fallen
 from blender_biped.ui.panels.following import over_sidebar
-from blender_biped.ui.panels.walk_panels import BIPED_PT_details
 from blender_biped.ui.settings.kept_mapping import rig_map_of
 from blender_biped.world.path import Path as Ground
 from tests.blender.drawn import shown
@@ -500,9 +499,9 @@ def test_a_bake_falls_back_unless_it_is_switched_off() -> None:
     assert armature.biped.walk.fall_back and read_request(bpy.context).job.fall_back
     armature.biped.walk.fall_back = False
     assert not read_request(bpy.context).job.fall_back
-    assert "<Try Again If It Falls>" in shown(BIPED_PT_details)
+    assert "<Try Again If It Falls>" in shown(BIPED_PT_bake)
     armature.biped.walk.controller = "klaw"  # it does not fall
-    assert "<Try Again If It Falls>" not in shown(BIPED_PT_details)
+    assert "<Try Again If It Falls>" not in shown(BIPED_PT_bake)
 
 
 @pytest.mark.parametrize(

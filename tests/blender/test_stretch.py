@@ -189,6 +189,6 @@ def test_a_carrier_that_grows_is_refused(how: Any, sizes: tuple[float, float], s
         return
     least, most = sorted(sizes)
     before = contents()
-    with pytest.raises(RigError, match=f"has {least:.2f} to {most:.2f} times its size in the course"):
+    with pytest.raises(RigError, match=rf"changes its size during the walk \({least:.2f} to {most:.2f} times"):
         bake(armature, motion)
     assert contents() == before

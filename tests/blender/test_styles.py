@@ -17,6 +17,7 @@ from blender_biped.base.errors import DataError
 from blender_biped.control.registry import kind_of, kinds, preset
 from blender_biped.motion.watch import UNWATCHED
 from blender_biped.preset.preset import preset_root, speeds_of
+from blender_biped.ui.base import style_list
 from blender_biped.ui.base import styles as known
 from blender_biped.ui.job import pictures
 from blender_biped.ui.job.mapping import character_object
@@ -92,9 +93,10 @@ def test_a_style_of_ones_own_lives_on(
     blender_biped.register()
     make_rig("Other")
     walk().controller_name = controller
-    (item,) = (i for i in bpy_items("picture") if i[1] == "Müder Gang")
-    assert item[0] == "muder_gang" and item[2] == "Slow and heavy"
-    walk().picture = item[0]
+    (own,) = (one for one in style_list.of_group("own") if one.title == "Müder Gang")
+    assert own.key == f"{controller}/muder_gang" and own.tooltip.startswith("Slow and heavy. ")
+    assert bpy.ops.biped.choose_style(style=own.key) == {"FINISHED"}
+    assert walk().style == own.key in [item[0] for item in bpy_items("style")]
     assert walk().preset_name == "muder_gang" == walk().preset
 
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "scene.blend"))
@@ -218,7 +220,7 @@ def test_headings_are_not_chosen(rig: Any) -> None:
     assert walk().preset == "missing" and bpy_items("preset")[-1][1] == "missing (missing)"
     walk().preset = "thesis"
     assert walk().preset_name == "thesis"
-    for items in (bpy_items("preset"), bpy_items("picture"), bpy_items("mix_with")):
+    for items in (bpy_items("preset"), bpy_items("style"), bpy_items("mix_with")):
         numbers = [item[4] for item in items if item[0] and item[4]]
         assert len(set(numbers)) == len(numbers) and max(numbers) < 2**24
 
@@ -296,7 +298,7 @@ def test_a_deleted_style_is_missing_until_another_is_chosen(rig: Any, folder: Pa
     file_of(folder, "mine").with_suffix(".png").write_bytes(PNG)
     assert bpy.ops.biped.delete_style() == {"FINISHED"}
     assert not list((folder / "klaw").iterdir())
-    assert bpy_items("preset")[-1][1] == "mine (missing)" and bpy_items("picture")[-1][1] == "mine (missing)"
+    assert bpy_items("preset")[-1][1] == "mine (missing)" and bpy_items("style")[-1][1] == "mine (missing)"
     assert not bpy.ops.biped.save_style_as.poll()
     walk().preset = "walk"
     assert walk().preset_name == "walk"
@@ -308,11 +310,12 @@ def test_a_deleted_style_is_missing_until_another_is_chosen(rig: Any, folder: Pa
 def test_every_shipped_style_has_a_picture() -> None:
     for kind in kinds():
         assert all(known.picture_file(kind.name, name) for name in known.styles(kind.name))
-        assert len(menus.preset_pictures(kind.name)) == len(known.styles(kind.name))
+    pictured = {item[0] for own in style_list.listed() for item in menus.style_pictures(own)}
+    assert pictured == set(style_list.listed())
 
 
 def test_pictures_are_freed(rig: Any) -> None:
-    menus.preset_pictures("klaw")
+    menus.style_pictures("klaw/walk")
     assert thumbnails.is_loaded()
     blender_biped.unregister()
     assert not thumbnails.is_loaded()

@@ -1,4 +1,4 @@
-"""Runs inside a real Blender with a window: makes the choices of the Bake panel by clicks, and bakes.
+"""Runs inside a real Blender with a window: makes the choices of Baking by clicks, and bakes.
 
 Twice as it is; then with a skin that holds together, and with one of which a part is left behind.
 """
@@ -19,6 +19,7 @@ from in_hands import (
     scroll,
     settled,
     show_tab,
+    toggle_section,
     view_all,
 )
 
@@ -33,7 +34,8 @@ result: dict[str, Any] = {}
 def steps() -> Steps:
     """Choose where the keys go and which there are, in every item of both menus, switch the hands, and bake twice."""
     yield from show_tab()
-    yield from scroll(8)  # to Bake Options
+    yield from toggle_section("Baking")
+    yield from scroll(8)
     settings = character_object(bpy.context).biped
     yield from choose_each("onto", settings)
     yield from choose_each("keying", settings)

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 from in_hands import (
     Steps,
+    button_of,
     choose,
     click,
     drag,
@@ -21,6 +22,7 @@ from in_hands import (
     settled,
     show_tab,
     sidebar,
+    toggle_section,
     type_number,
 )
 
@@ -46,11 +48,10 @@ def steps() -> Steps:
 
 
 def open_panel() -> Steps:
-    """Click the header of Adjust Style, with generalized walking: it is the second below the last switch of Walk."""
+    """Click the header of Style, with generalized walking: Adjust Style is open in it."""
     settings().controller = "generalized"
     yield from settled(1.0)
-    x, y = yield from place_of("show_preview")
-    yield from click(x, y + round(2.75 * row()))
+    yield from toggle_section("Style")
     yield from settled(1.0)
     yield from scroll(8)
     photograph("9-fields-generalized")
@@ -89,8 +90,7 @@ def type_and_reset_all() -> Steps:
     yield from type_number(place, ANGLE)
     result["typed"] |= {"after": scene_holds(TYPED), "changed": fields.changed_numbers(settings())}
     photograph("9-fields-typed")
-    x, y = yield from place_of("show_preview")
-    yield from click(x, y + round(4.25 * row()))  # below the header of the panel, the second one below Preview
+    yield from click(*(yield from button_of("biped.reset_fields")))
     result["reset_all"] = {"after": scene_holds(TYPED), "changed": fields.changed_numbers(settings())}
 
 

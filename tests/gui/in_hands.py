@@ -27,6 +27,8 @@ EVEN_COLUMNS = 20  # items from which Blender gives a menu one more column
 WIDEST = 8  # rows that a menu reaches beyond the sidebar at most
 
 LONG = 120.0  # s, until what was begun has ended
+SECTIONS = ("Style", "Path and Points", "Scene", "Baking")  # below the switch of the preview, in their order
+
 SIGHTS, FARTHER = 4, 6
 """How often a button is looked for, and notches that the wheel is turned by in between."""
 
@@ -235,13 +237,27 @@ def _seen_place(name: str, below: int) -> Generator[float, None, tuple[int, int]
     return None
 
 
+def toggle_section(label: str) -> Steps:
+    """Click the header of one of the panels below Walk, while all above it are closed: it opens, or closes again.
+
+    The preview, which draws more between its switch and the headers, is off meanwhile.
+    """
+    kept = bpy.context.scene.biped
+    shown, kept.show_preview = kept.show_preview, False
+    yield from settled(0.5)
+    x, y = yield from place_of("show_preview")
+    yield from click(x, y + round((1.5 + 1.2 * SECTIONS.index(label)) * row()))
+    kept.show_preview = shown
+    yield from settled(0.5)
+
+
 def button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
     """Move the pointer down the sidebar over the button of an operator; return that button's middle."""
     region = sidebar()
     top = height() - (region.y + region.height)
     mouse("mousemove", 700, 450)
     yield from settled(0.5)
-    for share in (0.5, 0.25, 0.82, 0.87):  # a wide one, one of two, or a small one at the end of a row
+    for share in (0.5, 0.25, 0.82, 0.87, 0.9):  # a wide one, one of two, or a small one at the end of a row
         x = region.x + round(share * region.width)
         for y in range(top + 10, top + region.height - 10, 6):
             mouse("mousemove", x, y)

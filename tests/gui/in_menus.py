@@ -10,13 +10,13 @@ from in_hands import (
     OUT,
     Steps,
     choose,
-    click,
     columns_of,
     extension,
     photograph,
     place_of,
-    row,
+    settled,
     show_tab,
+    toggle_section,
 )
 
 menus = extension("ui.settings.menus")
@@ -24,13 +24,13 @@ mapping = extension("ui.job.mapping")
 
 SHORT, THINNED = 8, 4  # items of which all are tried; of longer menus each fourth
 ALL = (OUT / "all.txt").exists()
-MOVED = ("pace", "given")  # what stands above these has more lines or less with some of their items
 result: dict[str, Any] = {}
 
 
 def steps() -> Steps:
-    """Click every item of the menus of controllers, of each one's presets, and of Walk Details."""
+    """Click every item of the menus of methods, of each one's styles, and of the rest of Style."""
     yield from show_tab()
+    yield from toggle_section("Style")
     walk, character = mapping.walk_of(bpy.context), mapping.character_object(bpy.context).biped
     controllers = menus.controller_menu()
     yield from choose_each("controller", controllers, lambda: str(walk.controller_name), "controller")
@@ -39,9 +39,8 @@ def steps() -> Steps:
         walk.controller = controller  # by a script, whatever the clicks have chosen
         walk.preset = next(item[0] for item in items if item[0])
         yield from choose_each("preset", items, lambda: str(walk.preset_name), f"preset of {controller}")
-    walk.controller = "klaw"  # it has both menus of Walk Details
-    x, y = yield from place_of("show_preview")
-    yield from click(x, y + round(1.5 * row()))
+    walk.controller = "klaw"  # it has both other menus
+    yield from settled(0.5)
     for what, of in (("pace", character), ("given", walk)):
         items = [(item.identifier,) for item in of.bl_rna.properties[what].enum_items]
         yield from choose_each(what, items, lambda of=of, what=what: str(getattr(of, what)), what)  # type: ignore[misc]
@@ -56,13 +55,11 @@ def choose_each(menu: str, items: Any, chosen: Callable[[], str], name: str) -> 
     names = [item[0] for item in items if item[0]]
     assert chosen() == names[0], f"{name}: {chosen()} is chosen at the start"
     result[name] = {"offered": len(names), "clicked": [], "chosen": []}
-    place = yield from place_of(menu)
     ends = {names.index(column[i]) for column in columns_of(items) for i in (0, -1)}
     later = [i for i in range(1, len(names)) if ALL or len(names) <= SHORT or i in ends or i % THINNED == 0]
     tried = [*later, 0]
     for i in tried:
-        if menu in MOVED:
-            place = yield from place_of(menu)
+        place = yield from place_of(menu)  # what stands above has more lines or less with some of the items
         picture = f"7-{name.replace(' ', '-')}-menu" if i == tried[0] else ""
         yield from choose(place, items, names[i], chosen, picture)
         result[name]["clicked"].append(names[i])

@@ -20,6 +20,7 @@ from in_hands import (
     settled,
     show_tab,
     sidebar,
+    toggle_section,
     view,
     window,
 )
@@ -50,10 +51,8 @@ def steps() -> Steps:
 
 
 def open_panel() -> Steps:
-    """Click the header of On the Way: it is the next below the last switch of Path."""
-    yield from scroll(12)
-    x, y = yield from place_of("stop")
-    yield from click(x, y + round(1.5 * row()))
+    """Click the header of Path and Points: On the Way is open in it."""
+    yield from toggle_section("Path and Points")
     yield from settled(1.0)
     yield from scroll(8)
     photograph("10-points-none")

@@ -15,10 +15,10 @@ from in_hands import (
     mouse,
     photograph,
     place_of,
-    row,
     scroll,
     settled,
     show_tab,
+    toggle_section,
     until,
     view,
 )
@@ -78,10 +78,8 @@ def look_along() -> None:
 
 
 def open_panel() -> Steps:
-    """Click the header of Scene, that hides its settings at first: the second below the last switch of Path."""
-    yield from scroll(12)
-    x, y = yield from place_of("stop")
-    yield from click(x, y + round(2.75 * row()))
+    """Click the header of Scene, that hides its settings at first."""
+    yield from toggle_section("Scene")
     yield from settled(1.0)
     photograph("12-scene-opened")
 
@@ -139,12 +137,9 @@ def let_it_be_pulled() -> Steps:
 
 
 def click_header_of_on_the_way() -> Steps:
-    """Open or close the list: its header is the next below the last switch of Path."""
+    """Open or close the panel that has the list."""
     yield from scroll(-60)
-    yield from scroll(12)
-    x, y = yield from place_of("stop")
-    yield from click(x, y + round(1.5 * row()))
-    yield from settled(0.5)
+    yield from toggle_section("Path and Points")
 
 
 def show_footholds(what: str) -> Steps:

@@ -31,6 +31,7 @@ from in_hands import (
     settled,
     show_tab,
     sidebar,
+    toggle_section,
     type_number,
     view,
 )
@@ -59,7 +60,9 @@ def steps() -> Steps:
     began = time.monotonic()
     lay_out()
     yield from show_tab()
+    yield from toggle_section("Style")
     yield from choose_style("preset", menus.preset_menu("natural"), shot_scene.BEGINS, 0)
+    yield from toggle_section("Style")
     yield from in_points.open_panel()
     for place, style in shot_scene.CHANGES:
         yield from add_style(place, style)

@@ -16,6 +16,7 @@ from in_hands import (
     settled,
     show_tab,
     sidebar,
+    toggle_section,
     until,
 )
 
@@ -32,6 +33,7 @@ result: dict[str, Any] = {}
 def steps() -> Steps:
     """Tweak five sliders of each controller, and save them as a style."""
     yield from show_tab()
+    yield from toggle_section("Style")
     for controller in CONTROLLERS:
         walk = walk_of(bpy.context)
         walk.controller = controller  # by a script, as the sliders are here: other scripts click and drag them

@@ -10,6 +10,7 @@ import bpy
 from in_hands import (
     OUT,
     Steps,
+    button_of,
     click,
     extension,
     height,
@@ -54,14 +55,15 @@ def steps() -> Steps:
 
 def click_picture(controller: str, name: str) -> Steps:
     """Open the menu of pictures and click one."""
-    x, y = yield from place_of("preset")
-    y += round(2.5 * row())  # the button with the picture tells nobody its name
+    x, y = yield from button_of("biped.show_styles")
+    y -= round(2.5 * row())  # the button with the picture tells nobody its name
     yield from click(x, y)
     yield from settled(1.0)
     photograph(f"11-style-{controller}-pictures")
-    names = [item[0] for item in menus.preset_pictures(controller)]
+    walk = walk_of(bpy.context)
+    names = [item[0] for item in menus.style_pictures(f"{controller}/{walk.preset_name}")]
     cell = panel.LARGE * round(20.0 * bpy.context.preferences.system.ui_scale)
-    k = names.index(name)
+    k = names.index(f"{controller}/{name}")
     left, top = popup(x, y, min(len(names), ACROSS) * cell)
     yield from click(round(left + (k % ACROSS + 0.5) * cell), round(top + (k // ACROSS) * (cell + row()) + 0.5 * cell))
 

@@ -24,6 +24,7 @@ from in_hands import (
     settled,
     show_tab,
     sidebar,
+    toggle_section,
     view,
 )
 
@@ -69,6 +70,8 @@ def look_at_the_button() -> Steps:
 def click_everything() -> Steps:
     """Click each button of the tab, of whatever it is; leave each menu and file dialog by Esc."""
     clicked: set[str] = set()
+    yield from toggle_section("Baking")
+    yield from toggle_section("Style")
     for notches in SCREENS:
         if notches:
             yield from scroll(notches)
@@ -78,6 +81,8 @@ def click_everything() -> Steps:
                 result["clicked"].append({"button": name, "wrong": (yield from click_and_leave(x, y))})
         photograph(f"tab-2-clicked-{notches}")
     yield from scroll(-sum(SCREENS))
+    yield from toggle_section("Style")
+    yield from toggle_section("Baking")
     for name in ("one_stride", "body_parts"):
         mapping.character_object(bpy.context).biped.property_unset(name)  # the search bakes a whole walk
 
@@ -150,11 +155,9 @@ def drag_speed() -> Steps:
 
 
 def add_marker() -> Steps:
-    """Open On the Way, below the last switch of Path, and add a marker by the plus, its menu and the styles in that."""
-    yield from scroll(12)
-    x, y = yield from place_of("stop")
-    yield from click(x, y + round(1.5 * row()))
-    yield from settled(0.5)
+    """Open Path and Points, and add a marker by the plus of On the Way, its menu and the styles in that."""
+    yield from toggle_section("Path and Points")
+    _, y = yield from place_of("stop")
     photograph("tab-6-on-the-way")
     yield from click(sidebar().x + sidebar().width - round(2.4 * row()), y + round(3.0 * row()))
     for _ in range(STYLES):
@@ -164,7 +167,7 @@ def add_marker() -> Steps:
     photograph("tab-6-styles")
     mouse("key", "Return")
     yield from settled(0.5)
-    yield from scroll(-60)
+    yield from toggle_section("Path and Points")
     result["markers"] = [mark.name for mark in bpy.context.scene.timeline_markers]
 
 

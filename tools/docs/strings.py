@@ -34,6 +34,8 @@ _SHOWN = {"name", "description", "text", "label", "group", "convention", "headin
 _WORDS = {"how", "_SURE"}
 """Names of what has words that stand in a text by turns."""
 
+_OF_PRESET = ("label", "description")
+
 _DECLARING = {"number", "angle", "integer", "flag", "choice", "vector", "part", "parts", "item", "Line"}
 """Calls whose texts are all for people, from the first that has a capital."""
 
@@ -71,9 +73,10 @@ def in_source(source: str) -> list[str]:
 
 
 def in_preset(source: str) -> list[str]:
-    """Return the texts of a preset: its label and its description."""
+    """Return the texts of a preset, its label and its description; of the list of styles its groups' and its titles."""
     content = json.loads(source)
-    return [content[key] for key in ("label", "description") if content.get(key)]
+    own = [entry[key] for entry in (content, *content.get("groups", ())) for key in _OF_PRESET if entry.get(key)]
+    return [*own, *content.get("titles", {}).values()]
 
 
 class _Reader:
@@ -85,9 +88,10 @@ class _Reader:
 
     def read(self, tree: ast.Module) -> dict[str, tuple[int, int]]:
         """Return the texts of a module."""
-        for node in tree.body:
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-                self._headings |= {t.id: node.value for t in node.targets if isinstance(t, ast.Name)}
+        for node in (own for own in tree.body if isinstance(own, ast.Assign)):
+            for name, value in (pair for target in node.targets for pair in _assigned(target, node.value)):
+                if isinstance(name, ast.Name) and isinstance(value, ast.Constant):
+                    self._headings[name.id] = value
         self._within(tree)
         return self.found
 
@@ -160,6 +164,17 @@ class _Reader:
 
 
 _BL = {"bl_label", "bl_description", "bl_category", "bl_undo_group"}
+
+
+def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Give each name of an assignment with its value, or the heading that this is made of."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for own, its in zip(target.elts, value.elts, strict=False):
+            yield from _assigned(own, its)
+    elif isinstance(value, ast.Call) and _identifier(value.func) == "Advanced":
+        yield target, value.args[0]
+    else:
+        yield target, value
 
 
 def is_text(text: str, shown: bool) -> bool:

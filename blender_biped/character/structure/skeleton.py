@@ -40,9 +40,8 @@ def check_direction(armature: Armature, upper: int, lower: int) -> None:
 def upward_legs_error(armature: Armature, lower: str, upper: str) -> UpwardLegsError:
     """Return the refusal of legs of which a lower bone ends where the upper one begins."""
     return UpwardLegsError(
-        f"Armature {armature.name!r}: its legs are drawn from the ground up: {lower} ends where {upper} begins, so its "
-        "joints are at the wrong ends. Select the bones of both legs in Edit mode, choose Armature > Switch Direction, "
-        "and parent each to the one above it."
+        f"Armature {armature.name!r}: its leg bones point up, {lower} ends where {upper} begins. In Edit "
+        "mode use Armature > Switch Direction on both legs, and parent each bone to the one above it."
     )
 
 

@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 
 from ...base.fields import Fields
-from ...preset.declared import angle, inside, item, number, part, read, table, vector
+from ...preset.declared import Advanced, angle, inside, item, number, part, read, table, vector
 from ...preset.preset import COMMON
 from ..shared.angles import angle_names
 from ..shared.gains import Gains, joint_names, read_gain
 from ..shared.spline import Knots, catmull_rom, read_knots
 from ..shared.steering import SteeringSettings
 
-_FEET, _BALANCE, _STAND = "Feet", "Balance", "Standing"
+_FEET, _STAND = "Feet", "Standing"
+_STEPS, _BALANCE, _STANDING = Advanced("Feet"), Advanced("Balance"), Advanced("Standing")
+_STYLE, _PATH = Advanced("Style"), Advanced("Path")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +44,7 @@ class StepSettings:
         0.1459, 0.0, 1.0, "m", "Step Width", "How far apart the feet are set down", _FEET, keyed=True,
     ))  # fmt: skip
     clearance: float = inside("gait", number(
-        0.09, 0.0, 1.0, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _FEET,
+        0.09, 0.0, 1.0, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _STEPS,
         keyed=True,
     ))  # fmt: skip
     knee_out: float = inside("gait", angle(
@@ -53,22 +55,22 @@ class StepSettings:
         _FEET, keyed=True,
     ))  # fmt: skip
     late_strike: float = inside("gait", number(
-        1.6, 1.0, 2.0, "", "Latest Strike", "Share of a step after which it ends, though the foot is not down", _FEET,
+        1.6, 1.0, 2.0, "", "Latest Strike", "Share of a step after which it ends, though the foot is not down", _STEPS,
     ))  # fmt: skip
     foresight: float = inside("gait", number(
         0.7, 0.0, 3.0, "", "Foresight in Bends", "Share of the next step by whose turn a foot is set down turned ahead",
-        _FEET, keyed=True,
+        _STEPS, keyed=True,
     ))  # fmt: skip
     double_support: float = inside("gait", number(
-        0.2501, 0.0, 0.6, "", "Double Support", "Share of a step in which both feet are planned to bear", _FEET,
+        0.2501, 0.0, 0.6, "", "Double Support", "Share of a step in which both feet are planned to bear", _STEPS,
     ))  # fmt: skip
     latest_lift: float = inside("gait", number(
         0.2555, 0.0, 0.6, "", "Latest Lift", "Share of a step after which the foot behind lifts, though it bears",
-        _FEET, keyed=True,
+        _STEPS, keyed=True,
     ))  # fmt: skip
     style_speed: float = inside("gait", number(
         1.25, 0.1, 10.0, "m/s", "Speed of the Style", "Speed at which angles are as the style says; slower is less",
-        "Style", keyed=True,
+        _STYLE, keyed=True,
     ))  # fmt: skip
 
     def step_time(self, speed: float) -> float:
@@ -100,7 +102,7 @@ class BalanceSettings:
         11.6977, 0.0, 200.0, "1/s", "Sway Damping", "How hard sideways speed is braked", _BALANCE, keyed=True,
     ))  # fmt: skip
     sway_limit: float = inside("gait", number(
-        1.4704, 1.0, 100.0, "", "Sway Limit", "Times the planned sway from which a step is hurried", _BALANCE,
+        1.4704, 1.0, 100.0, "", "Sway Limit", "How many times the planned sway makes it hurry a step", _BALANCE,
         keyed=True,
     ))  # fmt: skip
     force_limit: tuple[float, float] = inside("gait", vector(
@@ -142,18 +144,19 @@ class StandSettings:
         0.15, 0.0, 1.0, "m", "Stance Width", "How far apart the feet stand after a stop", _STAND,
     ))  # fmt: skip
     stand_gain: float = inside("gait", number(
-        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _STAND, keyed=True,
+        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _STANDING,
+        keyed=True,
     ))  # fmt: skip
     stand_damping: float = inside("gait", number(
-        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _STAND,
+        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _STANDING,
         keyed=True,
     ))  # fmt: skip
     shift_gain: float = inside("gait", number(
-        20.0, 0.0, 500.0, "1/s2", "Weight Shift Gain", "How hard the weight goes over the first stance foot", _STAND,
+        20.0, 0.0, 500.0, "1/s2", "Weight Shift Gain", "How hard the weight goes over the first stance foot", _STANDING,
         keyed=True,
     ))  # fmt: skip
     shift_damping: float = inside("gait", number(
-        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that shift of the weight is damped", _STAND,
+        10.0, 0.0, 200.0, "1/s", "Weight Shift Damping", "How hard that shift of the weight is damped", _STANDING,
         keyed=True,
     ))  # fmt: skip
     settle_time: float = inside("gait", number(
@@ -161,13 +164,13 @@ class StandSettings:
     ))  # fmt: skip
     shift_share: float = inside("gait", number(
         0.4, 0.0, 1.0, "", "Weight Shifted", "Share of the way to the first stance foot at which the step begins",
-        _STAND,
+        _STANDING,
     ))  # fmt: skip
     stop_distance: float = inside("gait", number(
-        0.1, 0.0, 2.0, "m", "Stopping Distance", "How far from the path's end it may stop", _STAND,
+        0.1, 0.0, 2.0, "m", "Stopping Distance", "How far from the path's end it may stop", _STANDING,
     ))  # fmt: skip
     stop_speed: float = inside("gait", number(
-        0.15, 0.0, 2.0, "m/s", "Stopping Speed", "Speed under which it may stop", _STAND,
+        0.15, 0.0, 2.0, "m/s", "Stopping Speed", "Speed under which it may stop", _STANDING,
     ))  # fmt: skip
 
 

@@ -15,7 +15,21 @@ from ...base.errors import DataError
 from ...base.fields import Fields
 from ...character.model import SIDES
 from ...character.reference import REFERENCE_LEG, REFERENCE_MASS
-from ...preset.declared import angle, choice, flag, integer, item, names, number, part, parts, read, table, vector
+from ...preset.declared import (
+    Advanced,
+    angle,
+    choice,
+    flag,
+    integer,
+    item,
+    names,
+    number,
+    part,
+    parts,
+    read,
+    table,
+    vector,
+)
 from ...preset.preset import COMMON, Speeds, Track, read_speeds
 from ..shared.angles import angle_names
 from ..shared.gains import Gain, Gains, joint_names, read_gain
@@ -151,7 +165,7 @@ class DimensionFields:
     clamp: float = number(180.0, 0.0, 180.0, "", "Clamp", "Largest scale of the perturbation")
 
 
-_BALANCE = "Balance"
+_BALANCE, _PATH = Advanced("Balance"), Advanced("Path")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,9 +241,9 @@ class LimitCycleFields:
     speeds: Speeds = item(
         lambda f, _name: read_speeds(f) if "speeds" in f.data else ANY_SPEED, "Speeds", "Slowest and fastest, m/s",
     )  # fmt: skip
-    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", _PATH)
     entering: int = integer(
-        0, 0, 1000, "steps", "Entering", "Steps over which it is mixed with the motion before it", "Path",
+        0, 0, 1000, "steps", "Entering", "Steps over which it is mixed with the motion before it", _PATH,
     )  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...preset.declared import number
+from ...preset.declared import Advanced, number
 from ...world.along import Along, Means
 from ...world.path import LIMITS_GRID, Path
 from ...world.path_points import FacedPoint, PathPoint, waits_of
 
-_GROUP = "Path"
+_GROUP, _PACE = Advanced("Path"), "Speed"
 _AT_WAIT = 0.4  # m before a point from which a body that stands waits there
 _PLANNED = 0.1  # s for which a speed along the path is kept
 _SETTING_OFF = 1.0  # s that standing bodies shift their weight before they walk, about
@@ -26,17 +26,17 @@ class SteeringSettings:
     """How a walk follows its path, in numbers of the reference body."""
 
     acceleration: float = number(
-        0.5, 0.05, 10.0, "m/s2", "Acceleration", "How fast the walk gets up to its speed", _GROUP, keyed=True,
+        0.5, 0.05, 10.0, "m/s2", "Acceleration", "How fast the walk gets up to its speed", _PACE, keyed=True,
     )  # fmt: skip
     braking: float = number(
-        0.5, 0.05, 10.0, "m/s2", "Braking", "How fast it slows down before bends and the path's end", _GROUP,
+        0.5, 0.05, 10.0, "m/s2", "Braking", "How fast it slows down before bends and the path's end", _PACE,
         keyed=True,
     )  # fmt: skip
     turn_limit: float = number(  # Coros 2010, section 6
         2.0, 0.1, 10.0, "rad/s", "Fastest Turn", "How fast it turns at most", _GROUP, keyed=True,
     )  # fmt: skip
     preview: float = number(
-        0.6, 0.0, 5.0, "s", "Preview", "How early it begins to turn before a bend", _GROUP, keyed=True
+        0.6, 0.0, 5.0, "s", "Look-Ahead", "How early it begins to turn before a bend", _GROUP, keyed=True
     )
     lag: float = number(
         0.0, 0.0, 5.0, "s", "Lag", "How late the body's speed follows as it stops", _GROUP, keyed=True,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.errors import DataError
 from ...base.fields import Fields
-from ...preset.declared import angle, flag, integer, item, names, number, part, parts, read, table
+from ...preset.declared import Advanced, angle, flag, integer, item, names, number, part, parts, read, table
 from ...preset.preset import COMMON, Speeds, Track, read_speeds
 from ..shared.gains import Gains, joint_names, read_gain
 from ..shared.legs import LEFT
@@ -19,7 +19,9 @@ from ..shared.pose_graph import Graph, PoseState, mixed, read_state
 from ..shared.steering import SteeringSettings
 
 LEVELS = 16  # graphs that a range of speeds is divided into
-_STAND, _LEAD, _SOFT = "Standing", "Speed and Contacts", "Softness"
+_STAND, _SOFT = "Standing", "Softness"
+_BALANCE, _LEAD, _SOFTLY = Advanced("Standing"), Advanced("Speed and Contacts"), Advanced("Softness")
+_PATH = Advanced("Path")
 USUAL_RATE = 0.1  # of learning, the paper's, where a gait is soft and says none
 
 
@@ -30,16 +32,17 @@ class StandingSettings:
     knee: float = angle(5.0, 0.0, 90.0, "Standing Knees", "How far the knees are bent while it stands", _STAND)
     elbow: float = angle(10.0, 0.0, 120.0, "Standing Elbows", "How far the elbows are bent while it stands", _STAND)
     gain: float = number(
-        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _STAND, keyed=True,
+        40.0, 0.0, 500.0, "1/s2", "Standing Gain", "How hard a standing body is kept over its feet", _BALANCE,
+        keyed=True,
     )  # fmt: skip
     damping: float = number(
-        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _STAND,
+        14.0, 0.0, 200.0, "1/s", "Standing Damping", "How hard the sway of a standing body is braked", _BALANCE,
         keyed=True,
     )  # fmt: skip
     settle: float = number(0.5, 0.0, 10.0, "s", "Standing First", "How long it stands before it begins to walk", _STAND)
     shift: float = number(
         0.15, 0.0, 1.0, "", "Weight Shifted", "Share of the way to the first stance foot at which the step begins",
-        _STAND,
+        _BALANCE,
     )  # fmt: skip
 
 
@@ -87,10 +90,10 @@ class Softness:
     learning: float = number(
         0.0, 0.0, 1.0, "", "Anticipation",
         "Share of what trunk and arms react with that each step learns to give beforehand; 0.1 where 0, but soft",
-        _SOFT, keyed=True,
+        _SOFTLY, keyed=True,
     )  # fmt: skip
     reaction: float = number(
-        0.15, 0.0, 1.0, "s", "Reaction Time", "How long after a push soft trunk and arms stiffen", _SOFT, keyed=True,
+        0.15, 0.0, 1.0, "s", "Reaction Time", "How long after a push soft trunk and arms stiffen", _SOFTLY, keyed=True,
     )  # fmt: skip
     bin: float = number(0.005, 0.0002, 0.1, "s", "Bin", "Time for which one torque is learnt")
 
@@ -155,7 +158,7 @@ class Gait:
     passes: int = integer(
         0, 0, 100, "", "Passes", "How often its states are gone through before the gait before goes on; 0 for ever"
     )  # fmt: skip
-    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", _PATH)
     lean: float = number(
         0.0, 0.0, 5.0, "", "Lean by Build",
         "Power of a body's build with which its pelvis leans farther than people's; 0 for the same lean on each body",

@@ -432,9 +432,9 @@ def _check_scale(armature: bpy.types.Object, standing: Array, root: Root) -> Non
     grown = np.cbrt(np.abs(np.linalg.det(standing[:, :3, :3]) / present))
     if grown.max() > 1.0 + 2.0 * EVEN_SCALE or grown.min() < 1.0 - 2.0 * EVEN_SCALE:
         raise RigError(
-            f"Armature {armature.name!r} has {grown.min():.2f} to {grown.max():.2f} times its size in the course "
-            "of the walk, and a walk is simulated at one size: take the keys of scale from what carries it, or bake "
-            "at a frame at which it has the size that it keeps."
+            f"Armature {armature.name!r} changes its size during the walk ({grown.min():.2f} to "
+            f"{grown.max():.2f} times), and a walk has one size: delete the scale keys of what carries it, or "
+            "bake at another frame."
         )
 
 

@@ -43,8 +43,8 @@ def fit_range(draft: Draft, first: int, last: int) -> list[str]:
     action.use_frame_range = True
     action.frame_start, action.frame_end = first, last
     return [
-        f"Its frame range is set to the walk's, for what keeps its own animation is keyed at frames {begin:.0f} to "
-        f"{end:.0f}."
+        "The action's frame range is the walk's; what keeps its own animation has keys at frames "
+        f"{begin:.0f} to {end:.0f}."
     ]
 
 

@@ -57,18 +57,26 @@ GONE = "The armature or the scene is no longer there: choose them and bake again
 class Written:
     """What became of a walk. outcome: in a sentence, where it is not as it should be. text: what was made.
 
-    notes: what else the user should know.
+    notes: what else the user should know. trouble: of these the first that is wrong, "" for none. first, last: frames.
     """
 
     outcome: str
     text: str
     notes: tuple[str, ...]
     level: Level
+    first: int
+    last: int
+    trouble: str = ""
 
     @property
     def message(self) -> str:
         """All of it."""
         return " ".join(filter(None, (self.outcome, self.text, *self.notes)))
+
+    @property
+    def line(self) -> str:
+        """The point of it: what is not as it should be, else at which frames it is."""
+        return self.outcome or self.trouble or f"Baked: frames {self.first} to {self.last}."
 
 
 def choices_for(armature: Any, job: Job) -> Choices:
@@ -145,7 +153,10 @@ def _write_steps(
     failed = missed or (outcome and not summary.lies)
     doubtful = failed or troubles or request.warnings or (request.found and request.found.doubts)
     level: Level = "WARNING" if doubtful else "INFO"
-    return Written(outcome, text, (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles), level)
+    armature.biped.show_result |= bool(failed or said)
+    notes = (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles)
+    trouble = next(iter((*troubles, *request.warnings)), "")
+    return Written(outcome, text, notes, level, settings.frame_start, last, trouble)
 
 
 def _props_of(armature: Any, motion: Motion, job: Job, walk: Shown) -> PropKeys | None:

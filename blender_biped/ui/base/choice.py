@@ -12,5 +12,5 @@ def choice(group: Any, name: str) -> str:
     chosen: str = getattr(group, name)
     if not chosen:
         label = group.bl_rna.properties[name].name
-        raise DataError(f"{label} of {group.id_data.name!r} is none of its choices: choose one of them.")
+        raise DataError(f"{label} of {group.id_data.name!r} has a value that is no choice here: choose another one.")
     return chosen

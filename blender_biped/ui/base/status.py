@@ -34,17 +34,30 @@ class BakeWork(Protocol):
         """End it: who does it sees that at the next look."""
 
 
+@dataclass(frozen=True)
+class Said:
+    """What became of one character's walk. armature: its session_uid. text: all of it; line: the point, in a line."""
+
+    name: str
+    armature: int
+    text: str
+    line: str
+    level: Level
+
+
 @dataclass
 class BakeStatus:
     """work: what is being done now, if anything is. message, level: about what was done last.
 
-    about: the armatures (session_uid) that the message is of; of any where there are none.
+    about: the armatures (session_uid) that the message is of; of any where there are none. said: what of it is about
+    which of several.
     """
 
     work: BakeWork | None = None
     message: str = ""
     level: Level = "INFO"
     about: frozenset[int] = frozenset()
+    said: tuple[Said, ...] = ()
     _shown: str = ""
 
     @property
@@ -69,23 +82,33 @@ class BakeStatus:
             redraw()
             redraw_status_bar()
 
-    def end(self, message: str, level: Level, about: Iterable[int] = ()) -> None:
-        """End what is being done if anything is, and keep a message for the panel, about armatures (session_uid)."""
+    def end(self, message: str, level: Level, about: Iterable[int] = (), said: Iterable[Said] = ()) -> None:
+        """End what is being done if anything is, and keep a message for the panel, about armatures (session_uid).
+
+        said: what of it is about which of them.
+        """
         if self.work:
             self.work.cancel()
         self.work, self.message, self.level, self.about, self._shown = None, message, level, frozenset(about), ""
+        self.said = tuple(said)
         redraw()
         redraw_status_bar()
 
     def forget(self) -> None:
         """Take the message away: it is about something that is no longer so."""
-        self.message, self.level, self.about = "", "INFO", frozenset()
+        self.message, self.level, self.about, self.said = "", "INFO", frozenset(), ()
         redraw()
 
     def doubt(self) -> None:
         """Take a refusal away after a change of settings: its cause may be gone. What became of a walk stays."""
         if self.level == "ERROR" and self.message and not self.work:
             self.forget()
+
+    def said_of(self, armature: bpy.types.Object | None) -> Said:
+        """Return what of the message is about this armature: all of it where it does not say."""
+        uid = armature.session_uid if armature else 0
+        whole = Said("", uid, self.message, "", self.level)
+        return next((own for own in self.said if own.armature == uid), whole)
 
     def on(self, armature: bpy.types.Object | None) -> str:
         """Return the message where it is about this armature, "" for none."""

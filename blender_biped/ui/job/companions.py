@@ -48,7 +48,7 @@ def joined(scene: bpy.types.Scene, runs: Sequence[Run]) -> None:
         if can_bump(kind):
             able.append(run)
         else:
-            _say(run, f"It bumps into nobody: {kind.label} is no simulation of the body in space.")
+            _say(run, f"It bumps into nobody: {kind.label} is not simulated in space.")
     if len(able) < 2:
         return
     armatures = {own.session_uid: own for own in characters(scene)}

@@ -122,7 +122,7 @@ def _wind(thing: Any, clock: Clock, unit: float, flat: Array, notes: list[str]) 
         notes.append(f"The field {thing.name!r} has noise or a shape, which a walk does not feel.")
     place = flat @ (unit * np.array(thing.matrix_world.translation, dtype=float))
     if not np.isfinite(place).all():
-        raise DataError(f"The field {thing.name!r} is at no place: its transform is not a finite number; correct it.")
+        raise DataError(f"The field {thing.name!r} has a broken transform (no finite numbers): clear it.")
     x, y, z = place.tolist()
     axis = flat @ arrow_axis(thing)
     a, b, c = (axis / np.linalg.norm(axis)).tolist()

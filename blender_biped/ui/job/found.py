@@ -29,7 +29,7 @@ def _bumps(scene: bpy.types.Scene, armature: bpy.types.Object) -> Found:
         return Found(f"Bumps into {shown}", "COMMUNITY")
     if bumps(armature):
         return Found("Bumps into nobody: no other simulated character has a path", "INFO")
-    return Found("Bumps into nobody: its controller is no simulation in space", "INFO")
+    return Found("Bumps into nobody: its method is not simulated in space", "INFO")
 
 
 def answered(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, armature: Any) -> list[Any]:

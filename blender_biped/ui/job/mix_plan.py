@@ -66,7 +66,7 @@ def keyed_mix_trouble(armature: Any) -> str:
     name, (own, other) = walk.controller_name, both
     if not can(name).mix:
         label = controller_texts()[name][0]
-        return f"{label} keeps one mix all the way, so keys of Mix do not count: it is that of the start frame."
+        return f"{label} keeps one mix all the way, that of the start frame: keys of Mix do nothing."
     if armature.biped.one_stride:
         return "One Stride has one mix, so keys of Mix do not count: it is that of the start frame."
     if unlike(name, own.name, other.name):

@@ -167,7 +167,7 @@ class _Reading:
             wrong.append(f"Frame {point.frame} is not after frame {first:.0f}, at which the walk is before it.")
             return 0.0
         if place <= begin + _SOON:
-            wrong.append("The walk begins there: its frame is the start frame, in the Bake panel.")
+            wrong.append("The walk begins there: its frame is the start frame, in Baking.")
             return 0.0
         needed, fastest = (place - begin) / (time - left - self._waited), self._fastest()
         if fastest is not None and needed > fastest + _NOTHING:

@@ -63,10 +63,7 @@ def placed(context: bpy.types.Context, job: Job, armature: Any) -> tuple[Job, tu
                 job, relief=profile(ground.terrain, job.path, job.ground), world=World(ground.terrain, ground.friction)
             )
         some = forces.pushes or forces.winds or around.things or targets
-        note = (
-            f"{kind_in(job).label} is no simulation of the body: pushes, winds, obstacles, props and targets do "
-            "nothing to it."
-        )
+        note = f"{kind_in(job).label} is not simulated: pushes, winds, obstacles, props and targets do nothing to it."
         return JOBS.one(job), (*ground.notes, *((note,) if some else ()))
     world = World(things=around.things, winds=forces.winds, targets=targets)
     if ground.terrain is not None:

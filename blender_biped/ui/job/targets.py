@@ -53,6 +53,6 @@ def _target(thing: Any, things: Sequence[Thing], unit: float) -> Target:
         return Target(thing.name, _ACTS[choice(own, "taking")], prop.place, thing.name, hands)
     place = unit * np.array(thing.matrix_world.translation, dtype=float)
     if not np.isfinite(place).all():
-        raise DataError(f"The target {thing.name!r} is at no place: its transform is not a finite number; correct it.")
+        raise DataError(f"The target {thing.name!r} has a broken transform (no finite numbers): clear it.")
     x, y, z = place.tolist()
     return Target(thing.name, _ACTS[choice(own, "act")], (x, y, z), "", hands)

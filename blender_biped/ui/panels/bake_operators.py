@@ -26,7 +26,7 @@ from ..base.frames import show_frame
 from ..base.hidden import evaluated
 from ..base.language import translated
 from ..base.skins import forget_skins
-from ..base.status import Level, status
+from ..base.status import Level, Said, status
 from ..job.companions import companions_of, joined
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
@@ -35,6 +35,7 @@ from ..job.runs import CompanySource, Queue, Run, Simulated, Source, cores
 from ..settings.preferences import worker_python
 from ..view import preview
 from .following import Following
+from .layout import first_sentence
 from .mapping_operators import armature_ready, why_not_writable
 
 _LOOK = 0.1  # s between two looks at what is computed
@@ -203,29 +204,32 @@ class Bake(Following):
     def _told(self) -> set[str]:
         """Tell the user what became of the walks, in the status bar and in the panel."""
         runs = self._queue.runs
+        said = [self._of(run) for run in runs]
         if self._queue.cancelled and not self._made:
             message = "The walks were cancelled; nothing was changed." if len(runs) > 1 else str(CancelledError())
+            line, said = message, []
             level: Level = "INFO"
         elif len(runs) == 1:
-            message, level = self._of(runs[0])
+            message, line, level = said[0].text, said[0].line, said[0].level
         else:
-            each = [(run.name, *self._of(run)) for run in runs]
-            message = " ".join((f"{len(self._made)} of {len(runs)} walks baked.", *(f"{n}: {m}" for n, m, _ in each)))
-            level = max((own for _, _, own in each), key=_LEVELS.index)
+            line = f"{len(self._made)} of {len(runs)} walks baked."
+            message = " ".join((line, *(f"{own.name}: {own.text}" for own in said)))
+            level = max((own.level for own in said), key=_LEVELS.index)
             if level == "ERROR" and self._made:
                 level = "WARNING"
-        status.end(message, level, [run.armature for run in runs])
-        self.report({level}, translated(message))
+        status.end(message, level, [run.armature for run in runs], said)
+        # Blender shows an error whole, and a script gets it; all else has one line in the status bar.
+        self.report({level}, translated(message) if level == "ERROR" else first_sentence(translated(line)))
         return {"FINISHED" if self._made else "CANCELLED"}
 
-    def _of(self, run: Run) -> tuple[str, Level]:
+    def _of(self, run: Run) -> Said:
         """Return what became of a walk."""
         made = self._made.get(run.armature)
         if made:
-            return made.message, made.level
+            return Said(run.name, run.armature, made.message, made.line, made.level)
         if self._queue.cancelled and not run.error:
-            return "It was cancelled.", "INFO"
-        return run.error, "INFO" if run.cancelled else "ERROR"
+            return Said(run.name, run.armature, "It was cancelled.", "It was cancelled.", "INFO")
+        return Said(run.name, run.armature, run.error, run.error, "INFO" if run.cancelled else "ERROR")
 
 
 class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
@@ -234,9 +238,9 @@ class BIPED_OT_bake_walk(Bake, bpy.types.Operator):
     bl_idname = "biped.bake_walk"
     bl_label = "Bake Walk"
     bl_description = (
-        "Simulate the walk along the path and key it as Bake Options say: at first in place of the walk that was baked "
-        "last. Actions of your own stay. Where Bump Into Each Other is on in the Scene panel, all that it is simulated "
-        "with are baked, too"
+        "Simulate the walk along the path and key it. It replaces the walk that was baked last, unless "
+        "Baking says otherwise; actions of your own stay. With Bump Into Each Other, all who bump are "
+        "baked"
     )
 
     @classmethod

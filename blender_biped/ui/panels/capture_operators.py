@@ -171,9 +171,9 @@ class BIPED_OT_make_style(MakingStyle, bpy.types.Operator):
     bl_idname = "biped.make_style"
     bl_label = "Make Style from Action"
     bl_description = (
-        "Make a style of your own from the walk or run in the active action, keyed or captured: at least two strides, "
-        "or one cycle. Walks by physics are tried until they stay near it, which takes some minutes. The action stays "
-        "as it is, and any character can walk the style"
+        "Make a style of your own from the walk or run in the active action: two strides or more, or one "
+        "cycle. Physics tries walks until one stays near it, for some minutes. Any character can walk "
+        "the style"
     )
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 
@@ -193,9 +193,9 @@ class BIPED_OT_stabilise(MakingStyle, bpy.types.Operator):
     bl_idname = "biped.stabilise"
     bl_label = "Stabilise"
     bl_description = (
-        "Make a style of your own from the poses in the active action: its pose markers, or else its keyed frames, "
-        "from one foot strike to the next one, or over both steps where they differ. Walks by physics are tried until "
-        "the poses keep their balance, which takes some minutes. The action stays as it is"
+        "Make a style of your own from poses: the action's pose markers, or else its keyed frames, from "
+        "one foot strike to the next. Physics tries walks until the poses keep their balance, for some "
+        "minutes. The action stays"
     )
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 

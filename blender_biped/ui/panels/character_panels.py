@@ -14,7 +14,7 @@ from ..base.units import SPACE, length_text, mass_text
 from ..job.body import body_of, facing
 from ..job.mapping import character_object
 from ..settings.picking import Table, bones_of, picker
-from .layout import Sidebar, paragraph
+from .layout import Section, paragraph
 
 _ICONS = {"INFO": "INFO", "WARNING": "ERROR", "ERROR": "CANCEL"}
 _GROUPS = {
@@ -28,15 +28,10 @@ _SURE = ((0.9, "sure"), (0.7, "fairly sure"), (0.5, "unsure"), (0.0, "a guess"))
 _NAMES, _NOT_THERE = 0.38, 0.6  # share of a row for the part's name, and for the text where it has no bone
 
 
-class BIPED_PT_character(Sidebar, bpy.types.Panel):
+class BIPED_PT_character(Section, bpy.types.Panel):
     """Who walks."""
 
     bl_label = "Character"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is a character."""
-        return character_object(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
@@ -93,23 +88,17 @@ def summary(armature: bpy.types.Object) -> str:
     return ", ".join(texts)
 
 
-class _Table(Sidebar):
+class _Table(Section):
     """A table with a row for each role."""
 
     bl_parent_id = "BIPED_PT_character"
-    bl_options = {"DEFAULT_CLOSED"}
     table: Table = "parts"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is an armature."""
-        return character_object(context) is not None
 
     def draw_table(self, armature: bpy.types.Object) -> None:
         """Draw the groups, each with its rows."""
         found = bones_of(armature, self.table)
         for name, roles in _GROUPS.items():
-            header, body = self.layout.panel(f"biped_{self.table}_{name}", default_closed=self.table == "controls")
+            header, body = self.layout.panel(f"biped_{self.table}_{name}", default_closed=False)
             absent = [role for role in roles if any(b not in armature.data.bones for b in found.get(role, ()))]
             lacking = self.table == "parts" and any(role in REQUIRED and role not in found for role in roles)
             header.label(text=name, icon="ERROR" if absent or lacking else "NONE")
@@ -210,17 +199,11 @@ class BIPED_PT_controls(_Table, bpy.types.Panel):
         self.draw_table(character_object(context))
 
 
-class BIPED_PT_body(Sidebar, bpy.types.Panel):
+class BIPED_PT_body(Section, bpy.types.Panel):
     """What body the mapping gives."""
 
     bl_label = "Body"
     bl_parent_id = "BIPED_PT_character"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is an armature."""
-        return character_object(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""

@@ -98,7 +98,7 @@ class BIPED_OT_try_calmer(Bake, bpy.types.Operator):
             if run.request is None or run.request.job.speed < _SAME * share * now.request.job.speed:
                 return [run]
         style = now.request.job.preset.label
-        return [replace(run, request=None, error=f"{style} goes no slower than this: use KLAW, or another preset.")]
+        return [replace(run, request=None, error=f"{style} goes no slower than this: use KLAW, or another style.")]
 
 
 class BIPED_OT_use_klaw(Bake, bpy.types.Operator):

@@ -21,8 +21,7 @@ class BIPED_PT_fields(Sidebar, bpy.types.Panel):
     """The numbers of the style."""
 
     bl_label = "Adjust Style"
-    bl_parent_id = "BIPED_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "BIPED_PT_style"  # open when that is: its groups are closed
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -44,14 +43,41 @@ class BIPED_PT_fields(Sidebar, bpy.types.Panel):
             row = self.layout.row()
             row.label(text=translated(f"{len(other)} changed"), icon="GREASEPENCIL")
             row.operator("biped.reset_fields", text="Reset All", icon="LOOP_BACK")
-        headings = list(dict.fromkeys(slider.number.group for slider in own))
-        for heading in headings:
-            sliders = [slider for slider in own if slider.number.group == heading]
-            header, body = self.layout.panel(f"biped_{kind.name}_{heading}", default_closed=heading != headings[0])
-            marked = any(slider.path in other for slider in sliders)  # seen while the group is closed, too
-            header.label(text=heading, icon="GREASEPENCIL" if marked else "NONE")
+        looks = [slider for slider in own if not slider.number.advanced]
+        for i, (heading, sliders) in enumerate(by_heading(looks).items()):
+            body = _group_of(self.layout, f"{kind.name}_{heading}", heading, sliders, other, closed=i > 0)
             if body:
                 _draw_sliders(body.column(align=True), group, sliders, other)
+        finer = [slider for slider in own if slider.number.advanced]
+        body = None
+        if finer:
+            name = f"{kind.name}_advanced"
+            body = _group_of(self.layout, name, heading="Advanced", sliders=finer, other=other, closed=bool(looks))
+        for heading, sliders in by_heading(finer).items() if body else ():
+            inner = _group_of(body, f"{kind.name}_advanced_{heading}", heading, sliders, other, closed=False)
+            if inner:
+                _draw_sliders(inner.column(align=True), group, sliders, other)
+
+
+def by_heading(sliders: Sequence[Slider]) -> dict[str, list[Slider]]:
+    """Return sliders by their headings, all in their order."""
+    found: dict[str, list[Slider]] = {}
+    for slider in sliders:
+        found.setdefault(str(slider.number.group), []).append(slider)
+    return found
+
+
+def _group_of(
+    layout: bpy.types.UILayout, name: str, heading: str, sliders: Sequence[Slider], other: Collection[str], closed: bool
+) -> Any:
+    """Draw the header of a group, with a mark where one of its sliders is changed; return what is below, if it is open.
+
+    closed: whether it is until somebody opens it.
+    """
+    header, body = layout.panel(f"biped_{name}", default_closed=closed)
+    marked = any(slider.path in other for slider in sliders)  # seen while the group is closed, too
+    header.label(text=heading, icon="GREASEPENCIL" if marked else "NONE")
+    return body
 
 
 def _draw_sliders(column: bpy.types.UILayout, group: Any, sliders: Sequence[Slider], other: Collection[str]) -> None:
@@ -72,7 +98,7 @@ class _OfFields:
         if not walk_ready(cls, context):
             return False
         if not changed_numbers(walk_of(context)):
-            cls.poll_message_set("All numbers are the preset's own")
+            cls.poll_message_set("All numbers are the style's own")
         else:
             return True
         return False
@@ -82,8 +108,8 @@ class BIPED_OT_reset_field(_OfFields, bpy.types.Operator):
     """Sets one number back."""
 
     bl_idname = "biped.reset_field"
-    bl_label = "Reset to the Preset"
-    bl_description = "Set this number back to what the preset says"
+    bl_label = "Reset to the Style"
+    bl_description = "Set this number back to what the style says"
     bl_options = {"UNDO", "INTERNAL"}
 
     path: StringProperty(name="Field", description="Where the number stands in the preset")
@@ -101,8 +127,8 @@ class BIPED_OT_reset_fields(_OfFields, bpy.types.Operator):
     """Sets all numbers back."""
 
     bl_idname = "biped.reset_fields"
-    bl_label = "Reset All to the Preset"
-    bl_description = "Set all numbers back to what the preset says"
+    bl_label = "Reset All to the Style"
+    bl_description = "Set all numbers back to what the style says"
     bl_options = {"REGISTER", "UNDO"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:

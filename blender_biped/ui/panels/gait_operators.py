@@ -29,7 +29,7 @@ class _OfMarkers:
         if walk is None:
             cls.poll_message_set("Select an armature")
         elif not can(walk.controller_name).change:
-            cls.poll_message_set("This controller cannot change gaits: choose another one in the Walk panel")
+            cls.poll_message_set("This method cannot change styles on the way: choose a style of another one")
         elif context.scene.library:
             cls.poll_message_set("The scene is linked from another file: make a library override of it first")
         else:

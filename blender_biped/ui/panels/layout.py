@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import blf
 import bpy
 
 from ..base.language import CONTEXT, translated
+from ..job.mapping import character_object
 
 _TABS = 60.0  # pixels that tabs and margins take of the sidebar, at a user interface scale of 1
 BOX = 40.0  # what a box and an icon take in addition
 CELL = 20.0  # what the cells of a row take in addition
+HEADER = 55.0  # what the arrow and the icon of a group's header take in addition
+ICON = 25.0  # what a small button at the end takes
+_CUT = "\N{HORIZONTAL ELLIPSIS}"
 
 
 class Sidebar:
@@ -29,6 +35,18 @@ class Sidebar:
         return self.layout.column()
 
 
+class Section(Sidebar):
+    """A panel below Walk that a character has, closed until somebody opens it."""
+
+    bl_parent_id = "BIPED_PT_walk"
+    bl_options: ClassVar[set[str]] = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is a character."""
+        return character_object(context) is not None
+
+
 def paragraph(column: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str) -> None:
     """Draw a text over as many lines as it needs."""
     rows = column.column(align=True)
@@ -42,9 +60,7 @@ def lines(text: str, context: bpy.types.Context, taken: float = 0.0, share: floa
 
     taken: pixels of it that something else takes. Not broken at no-break spaces, as between numbers and units.
     """
-    scale = context.preferences.system.ui_scale
-    room = share * (context.region.width - (_TABS + taken) * scale)
-    blf.size(0, context.preferences.ui_styles[0].widget.points * scale)
+    room = share * _room(context, taken)
     found: list[str] = []
     for word in filter(None, translated(text).replace("\n", " ").split(" ")):
         longer = f"{found[-1]} {word}" if found else word
@@ -53,3 +69,30 @@ def lines(text: str, context: bpy.types.Context, taken: float = 0.0, share: floa
         else:
             found.append(word)
     return found
+
+
+def fitted(text: str, context: bpy.types.Context, taken: float = 0.0, end: str = "", share: float = 1.0) -> str:
+    """Return the first sentence of a text in the interface's language, as much of it as fits into the sidebar's width.
+
+    taken, share: as in ``lines``. end: what stands behind it.
+    """
+    room = share * _room(context, taken)
+    whole = first_sentence(translated(text).replace("\n", " "))
+    words = whole.split(" ")
+    while len(words) > 1 and blf.dimensions(0, f"{whole}{end}")[0] > room:
+        words.pop()
+        whole = f"{' '.join(words).rstrip(',:;')}{_CUT}"
+    return f"{whole}{end}"
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text, without its full stop."""
+    first, stop, _ = text.partition(". ")
+    return first if stop else text.removesuffix(".")
+
+
+def _room(context: bpy.types.Context, taken: float) -> float:
+    """Return the pixels that a line of text may have, and let blf measure with the panels' font."""
+    scale = context.preferences.system.ui_scale
+    blf.size(0, context.preferences.ui_styles[0].widget.points * scale)
+    return float(context.region.width - (_TABS + taken) * scale)

@@ -41,6 +41,12 @@ class BIPED_OT_choose_row(bpy.types.Operator):
     bl_options = {"UNDO", "INTERNAL"}
 
     row: StringProperty(name="Row", description="Its kind, and which one of that, with a space between")
+    about: StringProperty(name="Text", description="All that the row says", options={"HIDDEN", "SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: Any) -> str:
+        """Return what the row says, which may be more than its button has room for, and what a click does."""
+        return ". ".join(filter(None, (properties.about, translated(cls.bl_description))))
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -113,8 +119,8 @@ class BIPED_OT_give_mass(bpy.types.Operator):
     bl_idname = "biped.give_mass"
     bl_label = "Give It a Mass"
     bl_description = (
-        "Add Rigid Body settings to this object, with the mass that it is taken to have without them: 300 kg a cubic "
-        "metre. Mass and friction can be set here then"
+        "Add Rigid Body settings to this object, so that its mass and friction can be set here. It "
+        "begins with 300 kg a cubic metre, what it is taken to weigh without them"
     )
     bl_options = {"REGISTER", "UNDO"}
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import bpy
 
 from ..base.language import translated
 from ..base.solids import MESHES
-from ..job.mapping import character_object
 from ..job.on_way.row import Row, ShownWalk
 from ..job.on_way.rows import OnWay, active_row, offers, on_way
 from ..job.on_way.targets import HandTargets, draw_target
 from ..view.walk_shown import shown_walk
-from .layout import Sidebar, paragraph
+from .layout import Section, fitted, paragraph
 
 _PLACE = 0.35  # share of a row for the place
+_BESIDE = 60.0  # pixels of the sidebar that the buttons beside the list take, with an icon
 _ROWS = 12  # that are drawn at a time, the active one among them
 
 
-class BIPED_PT_on_way(Sidebar, bpy.types.Panel):
+class BIPED_PT_on_way(Section, bpy.types.Panel):
     """What happens on the way.
 
     The rows are buttons and no list of Blender's: such a list draws a collection that somebody has to fill, and these
@@ -27,13 +28,8 @@ class BIPED_PT_on_way(Sidebar, bpy.types.Panel):
     """
 
     bl_label = "On the Way"
-    bl_parent_id = "BIPED_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is a character."""
-        return character_object(context) is not None
+    bl_parent_id = "BIPED_PT_path"
+    bl_options: ClassVar[set[str]] = set()
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
@@ -63,11 +59,12 @@ class BIPED_PT_on_way(Sidebar, bpy.types.Panel):
             line.active = row.counts
             split = line.split(factor=_PLACE, align=True)
             row.kind.draw_place(split, shown, row)
-            text, icon, chosen = translated(row.kind.text(shown, row)), row.kind.icon(row), row is active
+            about, icon, chosen = row.kind.text(shown, row), row.kind.icon(row), row is active
+            text = fitted(about, context, _BESIDE, share=1.0 - _PLACE)
             button = split.operator(
                 "biped.choose_row", text=text, icon=icon, depress=chosen, emboss=chosen, translate=False
             )
-            button.row = row.called
+            button.row, button.about = row.called, translated(about)
             for text in row.wrong:
                 paragraph(box, context, text, "ERROR")
         self._others(box, found.rows[last:], 0)

@@ -91,7 +91,7 @@ class BIPED_OT_add_path_point(_OfPoints, Offered, bpy.types.Operator):
             self.report({"ERROR"}, translated(str(error)))
             return {"CANCELLED"}
         if len(walk.points) >= MAX_EVENTS:
-            self.report({"ERROR"}, "There are as many points along the path as can be walked: remove one first.")
+            self.report({"ERROR"}, "The path has as many points as it can have: remove one first.")
             return {"CANCELLED"}
         length = path.length / unit
         place = min(self.place, length) if self.place >= 0.0 else _emptiest(walk, length)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import bpy
 
 from ..base.language import translated
@@ -11,21 +9,14 @@ from ..job.found import found_lines
 from ..job.mapping import character_object
 from ..job.on_way.targets import HandTargets
 from ..view.walk_shown import shown_walk
-from .layout import Sidebar, paragraph
+from .layout import Section, paragraph
 from .scene_operators import SORTS
 
 
-class BIPED_PT_scene(Sidebar, bpy.types.Panel):
+class BIPED_PT_scene(Section, bpy.types.Panel):
     """What was found in the scene that a walk answers to, and the push that is active."""
 
     bl_label = "Scene"
-    bl_parent_id = "BIPED_PT_walk"
-    bl_options: ClassVar[set[str]] = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether there is a character."""
-        return character_object(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""

@@ -28,8 +28,8 @@ class BIPED_OT_try_strides(Bake, bpy.types.Operator):
     bl_idname = "biped.try_strides"
     bl_label = "Try Three Strides"
     bl_description = (
-        "Simulate three strides straight ahead on flat ground, and say whether the character walks so. It takes a "
-        "second or two, and changes nothing"
+        "Simulate three strides straight ahead on flat ground, and say whether the character keeps its "
+        "feet. It takes a second or two, and changes nothing"
     )
     bl_options = {"REGISTER"}
     _falls_back = False
@@ -96,11 +96,11 @@ def strides_said(name: str, motion: Motion, job: Job, falls_back: bool) -> tuple
             said = f"{name} walks three strides, but stands {off} from where it should."
         return f"{said} {_STRAIGHTER}", "WARNING"
     if summary.outcome in ("arrived", "passed"):
-        return f"{name} walks so: three strides straight ahead at {speed}. Bends and the scene were not tried.", "INFO"
+        return f"{name} walks three strides straight ahead at {speed}. Bends and the scene were not tried.", "INFO"
     cure = _INSTEAD if falls_back else _SWITCHED_OFF
     if summary.outcome == "fell":
         after = summary.fell_at or motion.duration
-        said = f"{name} falls so at {speed}, after {after:.1f}{SPACE}s, in its first three strides."
+        said = f"{name} falls at {speed}, after {after:.1f}{SPACE}s, in its first three strides."
     else:
-        said = f"{name} does not get ahead so at {speed}."
+        said = f"{name} does not get ahead at {speed}."
     return f"{said} {cure}", "WARNING"

@@ -84,8 +84,8 @@ def chosen_style(settings: Any) -> Preset:
     if wrong:
         raise DataError(f"The style {name!r} cannot be used. {wrong[0]}")
     raise DataError(
-        f"The style {name!r} is not installed here: import its file (Import Style, beside the Preset menu), or choose "
-        "another style."
+        f"The style {name!r} is not installed here: import its file (Import Style, in the Style panel), "
+        "or choose another style."
     )
 
 

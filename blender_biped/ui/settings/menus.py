@@ -14,6 +14,10 @@ from bpy.app.handlers import persistent
 
 from ...control.registry import kinds
 from ...preset.preset import RESEARCH
+from ...preset.style_list import OWN, WALKS
+from ..base import favourites, style_list
+from ..base.language import locale, translated
+from ..base.style_list import ListedStyle, listed, of_group
 from ..base.styles import controller_texts, is_own, styles, without_picture
 from ..base.styles import forget as styles_forget
 from . import thumbnails
@@ -75,11 +79,36 @@ def preset_menu(controller: str) -> tuple[Item, ...]:
     return _below_headings("Styles", preset_items(controller), headings)
 
 
+def style_pictures(key: str) -> tuple[Item, ...]:
+    """Return the styles of all controllers that are in the group of one of them, and one's own, with their thumbnails.
+
+    key: "controller/name" of the one. That of a style which is not installed is in no group: then walks are shown.
+    """
+    own = listed().get(key)
+    return _pictures(own.group if own else WALKS, locale())
+
+
 @cache
-def preset_pictures(controller: str) -> tuple[Item, ...]:
-    """Return a controller's presets with their thumbnails, in the order of their menu."""
-    items = (item for item in preset_menu(controller) if item[0])
-    return tuple((*item[:3], thumbnails.icon(controller, item[0]), item[4]) for item in items)
+def _pictures(group: str, _language: str) -> tuple[Item, ...]:
+    own = style_numbers()
+    shown = of_group(group) if group == OWN else [*of_group(group), *of_group(OWN)]
+    return tuple((s.key, translated(s.title), s.tooltip, icon_of(s), own[s.key]) for s in shown)
+
+
+def icon_of(style: ListedStyle) -> int:
+    """Return the number of the icon with a style's thumbnail."""
+    return thumbnails.icon(style.controller, style.name)
+
+
+@cache
+def style_numbers() -> Mapping[str, int]:
+    """Return the number that Blender knows each style of all controllers by, by "controller/name"."""
+    return numbers(listed())
+
+
+def style_of_number(number: int, stored: str) -> str:
+    """Return the style, "controller/name", of a number; the stored one for a number that none has."""
+    return next((key for key, own in style_numbers().items() if own == number), stored)
 
 
 @cache
@@ -93,15 +122,18 @@ def mix_items(controller: str) -> tuple[Item, ...]:
 def with_missing(items: tuple[Item, ...], stored: str) -> list[Item]:
     """Return the items and, when the stored name is not among them, one that says so."""
     known = any(item[0] == stored for item in items)
-    missing = (stored, f"{stored} (missing)", "Not installed here; choose another", "ERROR", MISSING)
+    name = stored.rpartition("/")[2]  # of the list of all controllers' styles: without its controller
+    missing = (stored, f"{name} (missing)", "Not installed here; choose another", "ERROR", MISSING)
     return list(items) if known else [*items, missing]
 
 
 def forget() -> None:
     """Read what is installed anew when it is needed next."""
     styles_forget()
-    kept = (controller_items, preset_items, controller_menu, preset_menu, preset_pictures, mix_items, with_missing)
-    for items in kept:
+    style_list.forget()
+    favourites.forget()
+    kept = (controller_items, preset_items, controller_menu, preset_menu, mix_items, style_numbers, _pictures)
+    for items in (*kept, with_missing):
         items.cache_clear()
 
 
@@ -113,7 +145,7 @@ def look_again(*_: Any) -> None:
 
 def forget_pictures() -> None:
     """Look for thumbnails anew when they are needed next."""
-    for found in (without_picture, preset_pictures, with_missing):
+    for found in (without_picture, _pictures, with_missing):
         found.cache_clear()
 
 

@@ -226,9 +226,10 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     one_stride: BoolProperty(
         name="One Stride",
-        description="Bake a single stride as a loop, in place, from one strike of the left foot to the next. It is cut "
-        "from the straightest steady part of the walk, with matching ends and a whole number of frames. The report "
-        "says how far it is from the simulated stride, and how fast to move the object",
+        description=(
+            "Bake one stride as a loop, in place, cut from the straightest steady part of the walk. Its ends "
+            "match, and it has a whole number of frames. Result says how fast to move the object"
+        ),
     )
     body_parts: EnumProperty(
         name="Body Parts",
@@ -295,9 +296,11 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     shoulders: FloatProperty(
         name="Shoulders",
-        description="How much the clavicles move with the arms: 1 as a person's do, 0 not at all. They go ahead and "
-        "back as the arms swing, and down as these come down from the rest pose. Arms and hands move with them, by as "
-        "much as the message says. In walks in which hands have something to do, the clavicles stay",
+        description=(
+            "How much the clavicles move with the arms: 1 as a person's do, 0 not at all. Arms and hands "
+            "move with them, and the message says how far. They stay still in walks in which hands have "
+            "something to do"
+        ),
         default=1.0,
         min=0.0,
         max=1.5,
@@ -324,6 +327,12 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
     )
     is_footprints: BoolProperty(
         name="Is Footprints", description="Whether this object has the footprints of a character, made by a bake"
+    )
+    show_result: BoolProperty(
+        name="Show Result",
+        description="Unfold how the walk went. A bake that goes wrong unfolds it",
+        options=set(),
+        update=lambda _self, _context: redraw(),
     )
     walk: PointerProperty(type=BIPED_PG_walk, name="Walk", description="How and where the character walks")
     push: PointerProperty(type=BIPED_PG_push, name="Push", description="How the object pushes characters")

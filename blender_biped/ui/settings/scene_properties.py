@@ -24,9 +24,10 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
     end_before: IntProperty(name="End Before", description="The scene's end frame without that")
     ground: PointerProperty(
         name="Ground",
-        description="The collection whose meshes are the ground, seen from above, in place of the flat one at the "
-        "height of the character's soles, which stays where they have nothing under the path. It may be uneven, and "
-        "have slopes and stairs",
+        description=(
+            "The collection whose meshes are walked on: uneven ground, slopes, stairs. Where none lies under "
+            "the path there is a flat floor, at the height of the character's soles"
+        ),
         type=bpy.types.Collection,
         update=changed,
     )
@@ -46,17 +47,19 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
     )
     bump: BoolProperty(
         name="Bump Into Each Other",
-        description="Simulate the walks of all characters that have a path in one world, in which their bodies touch "
-        "and push each other: Bake Walk, too, then bakes all of them. Nobody makes way, and who falls lies there as a "
-        "ragdoll, and is not tried again. Each stands where its walk begins until its own start frame, and all walks "
-        "last until the last one is over. Walks by KLAW and in a plane bump into nobody",
+        description=(
+            "Simulate all characters that have a path in one world, where they touch and push each other. "
+            "Bake Walk then bakes all of them. Nobody makes way, and who falls stays down. KLAW and 2D walks "
+            "bump into nobody"
+        ),
     )
     show_found: BoolProperty(
         name="Draw in View",
-        description="Draw what the walk meets in the 3D view. Obstacles are boxes: green what it steps over, violet "
-        "what it ducks under, red what it cannot pass, grey what it passes. Props are yellow; targets are turquoise, "
-        "with the feet where it stands for them. Pushes (pink) and winds (light blue) are arrows, the longer the "
-        "harder they are",
+        description=(
+            "Draw what the walk meets. Obstacles: green is stepped over, violet ducked under, grey passed, "
+            "and red cannot be passed. Props are yellow, targets turquoise, pushes pink arrows, winds light "
+            "blue ones"
+        ),
         update=lambda _self, _context: redraw(views=True),
     )
     show_body: BoolProperty(

@@ -19,9 +19,11 @@ from ...control.registry import DEFAULT
 from ...job import MAX_SPEED, MAX_STEP_WIDTH
 from ..base.frames import MAX_FRAME
 from ..base.status import redraw
+from ..base.style_list import key_of
 from .declaring import in_scene_units, noticed, overridable
 from .fields import FIRST, follow_mix, load_sliders
 from .menus import (
+    MISSING,
     NOTHING,
     controller_items,
     controller_menu,
@@ -30,7 +32,9 @@ from .menus import (
     name_of,
     preset_items,
     preset_menu,
-    preset_pictures,
+    style_numbers,
+    style_of_number,
+    style_pictures,
     with_missing,
 )
 from .path_points import BIPED_PG_path_point
@@ -52,6 +56,19 @@ def _set_preset(self: "BIPED_PG_walk", number: int) -> None:
     if name != self.preset_name:
         self.preset_name = name
         begin_style(self)
+
+
+def choose_style(walk: "BIPED_PG_walk", key: str) -> None:
+    """Choose a style by its key in the list of all controllers' styles, and its controller with it."""
+    controller, _, name = key.partition("/")
+    if (controller, name) != (walk.controller_name, walk.preset_name):  # else the sliders would lose what is changed
+        walk.controller_name, walk.preset_name = controller, name
+        begin_style(walk)
+
+
+def chosen_key(walk: "BIPED_PG_walk") -> str:
+    """Return the key of the chosen style in that list, be it installed or not."""
+    return key_of(walk.controller_name, walk.preset_name)
 
 
 def _set_mix_with(self: "BIPED_PG_walk", number: int) -> None:
@@ -85,26 +102,26 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     controller_name: StringProperty(name="Controller Name", default=DEFAULT.name, update=_another_controller)
     controller: EnumProperty(
-        name="Controller",
-        description="The method that makes the walk",
+        name="Method",
+        description="The controller that makes the walk: each has styles of its own",
         items=lambda self, _context: with_missing(controller_menu(), self.controller_name),
         get=lambda self: item_number(controller_items(), self.controller_name),
         set=_set_controller,
     )
     preset_name: StringProperty(name="Preset Name", default="default", update=load_sliders)
     preset: EnumProperty(
-        name="Preset",
-        description="The style of the walk",
+        name="Style of It",
+        description="The style of the walk, among those of this method",
         items=lambda self, _context: with_missing(preset_menu(self.controller_name), self.preset_name),
         get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
         set=_set_preset,
     )
-    picture: EnumProperty(
-        name="Pictures",
-        description="The style of the walk, chosen by its picture",
-        items=lambda self, _context: with_missing(preset_pictures(self.controller_name), self.preset_name),
-        get=lambda self: item_number(preset_items(self.controller_name), self.preset_name),
-        set=_set_preset,
+    style: EnumProperty(
+        name="Style",
+        description="The style of the walk, chosen by its picture, and with it the method that walks it",
+        items=lambda self, _context: with_missing(style_pictures(chosen_key(self)), chosen_key(self)),
+        get=lambda self: style_numbers().get(chosen_key(self), MISSING),
+        set=lambda self, number: choose_style(self, style_of_number(number, chosen_key(self))),
     )
     mix_with_name: StringProperty(name="Mix With Name", update=follow_mix)
     mix_with: EnumProperty(
@@ -154,9 +171,9 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         "only one is set, the others are what people choose with it",
         items=(
             ("SPEED", "Speed", "Steps are what people choose at this speed, or as in the preset"),
-            ("SPEED_LENGTH", "Speed and Step Length", "Step frequency follows"),
-            ("SPEED_FREQUENCY", "Speed and Step Frequency", "Step length follows"),
-            ("LENGTH_FREQUENCY", "Step Length and Frequency", "Speed follows"),
+            ("SPEED_LENGTH", "Speed, Length", "Speed and step length are set, step frequency follows"),
+            ("SPEED_FREQUENCY", "Speed, Frequency", "Speed and step frequency are set, step length follows"),
+            ("LENGTH_FREQUENCY", "Length, Frequency", "Step length and frequency are set, speed follows"),
             ("LENGTH", "Step Length", "Speed and step frequency are what people choose with steps of this length"),
             ("FREQUENCY", "Step Frequency", "Speed and step length are what people choose at this frequency"),
         ),
@@ -239,9 +256,11 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     )
     fall_back: BoolProperty(
         name="Try Again If It Falls",
-        description="A simulated walk that falls, or does not reach the end, is simulated again at 0.8 of the speed, "
-        "then with wider steps, too. If these fail it is walked by KLAW, which is no simulation and cannot fall. "
-        "Result says which one it is",
+        description=(
+            "A walk that falls, or does not arrive, is simulated again at 0.8 of the speed, then with wider "
+            "steps. If that fails, KLAW walks it, which is not simulated and cannot fall. Result says which "
+            "one it is"
+        ),
         default=True,
     )
     ragdoll: BoolProperty(

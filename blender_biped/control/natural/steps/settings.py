@@ -10,13 +10,14 @@ from typing import Any
 from ....base.fields import Fields
 from ....klaw.attributes import Attributes, Constants
 from ....klaw.manner import Manner
-from ....preset.declared import angle, inside, integer, number, part, read
+from ....preset.declared import Advanced, angle, inside, integer, number, part, read
 from ....preset.preset import COMMON
 from ...shared.steering import SteeringSettings
 from .captured import Captured
 from .run_settings import NEVER, Running
 
-_FEET, _BALANCE = "Feet", "Balance"
+_FEET = "Feet"
+_STEPS, _BALANCE, _PATH = Advanced("Feet"), Advanced("Balance"), Advanced("Path")
 
 
 STEERING = {
@@ -40,23 +41,23 @@ class Settings:
         _FEET, keyed=True,
     ))  # fmt: skip
     clearance: float = inside("gait", number(
-        0.02, 0.0, 0.2, "m", "Foot Clearance", "How high the swing foot's sole passes over the ground at least", _FEET,
+        0.02, 0.0, 0.2, "m", "Foot Clearance", "How high the swing foot's sole passes over the ground at least", _STEPS,
         keyed=True,
     ))  # fmt: skip
     apart: float = inside("gait", number(
-        0.06, -0.1, 0.3, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _FEET,
+        0.06, -0.1, 0.3, "m", "Feet Apart", "How near the swing foot may come to the line of the stance foot", _STEPS,
         keyed=True,
     ))  # fmt: skip
     crossing: float = inside("gait", number(
         0.16, 0.0, 0.4, "m", "Crossing Over", "How much nearer than that it may come, and beyond, far ahead or behind",
-        _FEET, keyed=True,
+        _STEPS, keyed=True,
     ))  # fmt: skip
     variation: float = inside("gait", number(
         0.0, 0.0, 2.0, "", "Variation", "How much steps differ by chance in time, length and width: 1 as people's do",
         _FEET, keyed=True,
     ))  # fmt: skip
     take: int = inside("gait", integer(
-        0, 0, 999, "", "Take", "Which one it is of the walks that differ by chance alone", _FEET,
+        0, 0, 999, "", "Take", "Each number is another walk of the same style, different by chance", _FEET,
     ))  # fmt: skip
     sink: float = inside("gait", number(
         0.0108, -0.05, 0.2, "m", "Soft Knees", "How much lower the hips are carried than the style has them", _BALANCE,
@@ -87,7 +88,7 @@ class Settings:
         _BALANCE, keyed=True,
     ))  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path", usual=STEERING)
-    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", _PATH)
     captured: Captured | None = part(
         Captured, "Captured", "The stride of a clip or an action, walked in place of KLAW's steps", optional=True
     )
