@@ -129,7 +129,7 @@ def test_the_first_group_is_open_and_a_closed_one_shows_that_it_is_changed(panel
     group.lead_learning = 0.5
     said = shown(BIPED_PT_fields, Folded())
     assert said[:4] == ["*1 changed", "[Reset All to the Preset]", "Standing", "<Standing Knees>"]
-    assert said[-3:] == ["*Speed and Contacts", "Softness", "Path"]
+    assert said[-3:] == ["*Speed and Contacts", "Softness", "Steering"]
 
 
 def test_a_scene_from_before_there_were_sliders_is_walked_as_it_was(panel: Any) -> None:

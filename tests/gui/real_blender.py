@@ -34,8 +34,8 @@ SEEN_INSIDE = (
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 20
 PANELS = [
-    "Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "On the Way", "Path", "Result", "Scene",
-    "Walk", "Walk Details",
+    "Adjust Style", "Bake Options", "Body", "Bones", "Character", "Controls", "On the Way", "Result", "Scene",
+    "Start and End", "Walk", "Walk Details",
 ]  # fmt: skip
 ROUNDS = "5"  # in which bakes are cancelled, killed and undone, each; BIPED_ROUNDS=100 tries more
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays

@@ -227,9 +227,11 @@ class LimitCycleFields:
     speeds: Speeds = item(
         lambda f, _name: read_speeds(f) if "speeds" in f.data else ANY_SPEED, "Speeds", "Slowest and fastest, m/s",
     )  # fmt: skip
-    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    direction: float = angle(
+        0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Steering"
+    )
     entering: int = integer(
-        0, 0, 1000, "steps", "Entering", "Steps over which it is mixed with the motion before it", "Path",
+        0, 0, 1000, "steps", "Entering", "Steps over which it is mixed with the motion before it", "Steering",
     )  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path")
 

@@ -155,7 +155,9 @@ class Gait:
     passes: int = integer(
         0, 0, 100, "", "Passes", "How often its states are gone through before the gait before goes on; 0 for ever"
     )  # fmt: skip
-    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    direction: float = angle(
+        0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Steering"
+    )
     lean: float = number(
         0.0, 0.0, 5.0, "", "Lean by Build",
         "Power of a body's build with which its pelvis leans farther than people's; 0 for the same lean on each body",

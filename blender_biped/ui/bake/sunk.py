@@ -20,7 +20,7 @@ from ..job.mapping import mapping
 from .looks import posed_skin, rests_of
 
 
-class _Part:
+class _LowPart:
     """One part of the body: its skin as it is posed, or where it has none, the heads of its bones."""
 
     def __init__(self, armature: bpy.types.Object, names: Collection[str], skin: Skin | None) -> None:
@@ -43,7 +43,7 @@ class Sinking:
 
     def __init__(self, armature: bpy.types.Object, rig: Armature, rig_map: RigMap, leg: float, floor: Floor) -> None:
         parts = dangling(rig, rig_map)
-        self._parts = {part: _Part(armature, names, rig.skin) for part, names in parts.items() if names}
+        self._parts = {part: _LowPart(armature, names, rig.skin) for part, names in parts.items() if names}
         self._from_world = metres(bpy.context.scene) * unstretched(stretch_of(armature))[:3, :3]
         self._floor, self._least = floor, TOUCHING * leg
         self.sunk: Sunk | None = None

@@ -157,9 +157,9 @@ class BIPED_PT_details(_OfCharacter, bpy.types.Panel):
 
 
 class BIPED_PT_path(_OfCharacter, bpy.types.Panel):
-    """What of the path is walked."""
+    """Where on its path a walk begins, which way it goes, and how it ends."""
 
-    bl_label = "Path"
+    bl_label = "Start and End"
     bl_options: ClassVar[set[str]] = set()
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -87,7 +87,9 @@ class Settings:
         _BALANCE, keyed=True,
     ))  # fmt: skip
     steering: SteeringSettings = part(SteeringSettings, "Steering", "How it follows its path", usual=STEERING)
-    direction: float = angle(0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Path")
+    direction: float = angle(
+        0.0, -180.0, 180.0, "Direction", "Where it goes, to the left of where it faces", "Steering"
+    )
     captured: Captured | None = part(
         Captured, "Captured", "The stride of a clip or an action, walked in place of KLAW's steps", optional=True
     )
