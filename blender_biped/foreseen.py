@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .base.limits import MAX_DURATION
 from .control.kind import Kind, Pauses
@@ -22,6 +23,7 @@ from .preset.preset import speeds_of
 from .world.path_points import PathPoint
 
 _STEP = 0.05  # s between two commands
+_SLOWED = 0.1  # m/s above the speed at which a body turns to face elsewhere: then it does
 _STANDS = 0.1  # m before where it is to stand: nearer, it stands
 
 
@@ -36,9 +38,8 @@ def seconds_of(job: Job) -> float | None:
     if job.duration:
         return job.duration
     scale = similarity(job)
-    stands = _standing(job, scale.length, scale.time)
-    slow = _slow_parts(job, kind.pauses, scale.length)
-    return scale.time * PacedPoint(scale.job(job), kind, kind.pauses, stands, slow).time()
+    walk, slow = kind.prepared(scale.job(job)), _slow_parts(job, kind.pauses, scale.length)
+    return scale.time * PacedPoint(walk, kind, kind.pauses, _standing(job, walk, scale.length), slow).time()
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,13 @@ class SlowPart:
     speed: float
 
 
-def _standing(job: Job, length: float, time: float) -> tuple[PathPoint, ...]:
-    """Return the points of a job's way at reference size, with one where it stands for what its hands do."""
+def _standing(job: Job, walk: Job, length: float) -> tuple[PathPoint, ...]:
+    """Return the points of a walk's way at reference size, with one where it stands for what its hands do.
+
+    walk: the job at that size, as it is walked.
+    """
     own = [PathPoint(stop.place / length, wait=stop.takes) for stop in stops_of(job)]
-    along = (point.scaled(length, time) for point in job.along)
-    return tuple(sorted((*along, *own), key=lambda point: point.place))
+    return tuple(sorted((*walk.along, *own), key=lambda point: point.place))
 
 
 def _slow_parts(job: Job, pauses: Pauses, length: float) -> list[SlowPart]:
@@ -82,7 +85,9 @@ class PacedPoint:
         self, job: Job, kind: Kind, pauses: Pauses, stands: Sequence[PathPoint], slow: Sequence[SlowPart]
     ) -> None:
         self._job, self._kind, self._pauses, self._slow = job, kind, pauses, slow
-        self._own: SteeringSettings = kind.read(job.preset.values).steering
+        settings = kind.read(job.preset.values)
+        self._own: SteeringSettings = settings.steering
+        self._faces, self._turns = _faces(settings), 0.0  # rad; and rad that it has yet to turn, to face elsewhere
         self._steering = Steering(job.path, self._own, job.speed_at(0.0), job.start, job.stop, stands)
         self._steering.can_wait = True
         self._cues: list[Cue] = sorted(job.cues, key=lambda cue: (cue.place, cue.time))
@@ -109,6 +114,8 @@ class PacedPoint:
                 walks, begins = False, math.inf
                 continue
             self._arc = min(self._arc + command.speed * _STEP, job.path.length)
+            if command.speed <= self._pauses.turning + _SLOWED:
+                self._turns = max(self._turns - self._pauses.turns * _STEP, 0.0)
         return self._now + (self._pauses.rest if job.stop else 0.0)
 
     def _desired(self) -> float:
@@ -116,12 +123,22 @@ class PacedPoint:
         while self._cues and self._now >= self._cues[0].time and self._arc >= self._cues[0].place:
             cue = self._cues.pop(0)
             self._style, self._base = cue.preset, cue.speed
-            self._steering.adopt(getattr(self._kind.read(cue.preset.values), "steering", self._own))
+            settings = self._kind.read(cue.preset.values)
+            self._steering.adopt(getattr(settings, "steering", self._own))
+            self._turns = abs(math.remainder(_faces(settings) - self._faces, 2.0 * math.pi))
+            self._faces = _faces(settings)
         base, speeds = self._base or self._job.speed_at(self._now), speeds_of(self._style)
         slowest, fastest = (speeds.slowest, speeds.fastest) if speeds else (0.0, math.inf)
         desired = self._steering.desired(base, slowest, fastest, self._now)
+        if self._turns:
+            desired = min(desired, self._pauses.turning)
         braking = 2.0 * self._own.braking
         for part in self._slow:
             if self._arc < part.end:
                 desired = min(desired, math.sqrt(part.speed**2 + braking * max(part.begin - self._arc, 0.0)))
         return desired
+
+
+def _faces(settings: Any) -> float:
+    """Return where a style goes, rad to the left of where it faces; 0 for those that do not say."""
+    return float(getattr(settings, "direction", 0.0))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -14,15 +16,18 @@ from .model import SIDES, Character
 from .posture import standing
 from .tail import tail_of
 
-_TOUCHING = 0.03  # of the leg: what is no deeper in the ground lies on it
+TOUCHING = 0.03
+"""Of the leg: what is no deeper in the ground lies on it."""
+
+Dangling = Literal["tail", "head"]
 
 
 @dataclass(frozen=True)
 class BodyClearance:
     """How a body stands, m; 0 where it stands as it should.
 
-    tail, head: how far joints of these are below the ground. beside: how far ahead of its soles its centre of mass is;
-    below 0 behind them.
+    tail, head: how far joints or skin of these are below the ground. beside: how far ahead of its soles its centre of
+    mass is; below 0 behind them.
     """
 
     tail: float = 0.0
@@ -34,29 +39,52 @@ STANDS = BodyClearance()
 """A body that stands as it should."""
 
 
+@dataclass(frozen=True)
+class Sunk:
+    """What of a body goes deepest into the ground as a walk plays, how deep, m, and at which frame."""
+
+    part: Dangling
+    depth: float
+    frame: int
+
+
 def clearance_of(armature: Armature, rig_map: RigMap, character: Character) -> BodyClearance:
     """Return how a character stands that was built of an armature and its mapping. Raises RigError as ``standing``."""
-    tail = tail_of(armature, rig_map, standing(armature, rig_map))
-    heads = armature.below(rig_map.bones["head"], ()) if rig_map.bones.get("head") else ()
+    parts = dangling(armature, rig_map)
     return BodyClearance(
-        _depth(armature, character, "pelvis", tail.bones if tail else ()),
-        _depth(armature, character, "head", [armature.index[name] for name in heads]) if heads else 0.0,
+        _depth(armature, character, "pelvis", parts["tail"]),
+        _depth(armature, character, "head", parts["head"]),
         _beside(character),
     )
 
 
-def _depth(armature: Armature, character: Character, role: str, bones: tuple[int, ...] | list[int]) -> float:
-    """Return how far the heads of bones that a link carries, by their places, are below the ground, m."""
-    if not bones:
+def dangling(armature: Armature, rig_map: RigMap) -> Mapping[Dangling, Collection[str]]:
+    """Return the bones of tail and head, with what hangs on them; none of what a rig has not.
+
+    Raises RigError as ``standing``.
+    """
+    tail, heads = tail_of(armature, rig_map, standing(armature, rig_map)), rig_map.bones.get("head", ())
+    mapped = {name for names in rig_map.bones.values() for name in names}
+    return {
+        "tail": armature.below([armature.bones[i].name for i in tail.bones], mapped) if tail else (),
+        "head": armature.below(heads, mapped.difference(heads)),
+    }
+
+
+def _depth(armature: Armature, character: Character, role: str, names: Collection[str]) -> float:
+    """Return how far bones that a link carries, by their names, and their skin are below the ground, m."""
+    if not names:
         return 0.0
     i = character.index(role)
     link = character.links[i]
     first = armature.bones[armature.index[link.bones[0]]].head
-    points = np.array([armature.bones[k].head for k in bones])
+    points = np.array([armature.bones[armature.index[name]].head for name in names])
+    if armature.skin is not None:
+        points = np.concatenate((points, armature.skin.carried_by(names)))
     turned = armature.scale * (points - first) @ quaternion_matrix(np.array(link.rest))
     height = float(character.standing()[0][i][2]) + (character.hip_bone_offset[2] if link.parent < 0 else 0.0)
     low = -(height + float(turned[:, 2].min()))
-    return low if low > _TOUCHING * character.leg_length else 0.0
+    return low if low > TOUCHING * character.leg_length else 0.0
 
 
 def _beside(character: Character) -> float:

@@ -71,6 +71,20 @@ class Skin:
         """Return the points (N, 3) of which some bones carry more than ``least`` together."""
         return self.points[self.shares([names])[:, 0] > least]
 
+    def part(self, names: Collection[str]) -> Skin | None:
+        """Return the points of which some bones carry most, with all who carry them, no edges; None for no points."""
+        kept = np.flatnonzero(self.shares([names])[:, 0] > 0.5)
+        if not len(kept):
+            return None
+        place = np.full(len(self.points), -1)
+        place[kept] = np.arange(len(kept))
+        mine = place[self.vertices] >= 0
+        own = np.unique(self.bones[mine])
+        return Skin(
+            self.points[kept], np.zeros((0, 2), dtype=int), tuple(self.names[i] for i in own),
+            place[self.vertices[mine]], np.searchsorted(own, self.bones[mine]), self.weights[mine],
+        )  # fmt: skip
+
     def posed(self, matrices: Mapping[str, Array]) -> Array:
         """Return the points (V, 3) as Blender's Armature modifier deforms them without volume preservation.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -85,7 +86,7 @@ class Pauses:
 
     off, rest, stands: s, to set off from standing, to come to rest at the path's end, and on the way. crossing: m/s
     over edges and obstacles, from so many m before to as many behind them as ``edges`` and ``obstacles`` say. moving:
-    m/s, with what is pushed or pulled.
+    m/s, with what is pushed or pulled. turning: m/s, while it turns to face elsewhere than before, at ``turns``, rad/s.
     """
 
     off: float
@@ -95,6 +96,8 @@ class Pauses:
     edges: float = 0.0
     obstacles: float = 0.0
     moving: float = 1.0
+    turning: float = 1.0
+    turns: float = math.inf
 
 
 class Making(Protocol):
@@ -129,6 +132,10 @@ class Making(Protocol):
 def as_it_is(job: Job) -> Job:
     """Return a job as it is."""
     return job
+
+
+def _nowhere(_job: Job) -> tuple[float, ...]:
+    return ()
 
 
 def _never(_first: Preset, _second: Preset) -> bool:
@@ -166,6 +173,7 @@ class Kind:
     unlike: whether a walk cannot go from one style to another little by little; for one that can mix. Raises DataError.
     stand_ins: for people, where another style stands in for one of a job that cannot go there; None for one whose
     styles all can, or none. Raises DataError.
+    turns_back: where along a job's path, m, its walk stands and turns because the path doubles back within a step.
     footholds: where the walk of a job at reference size is to set its feet down where it may not anywhere, as on treads
     and before obstacles, in its order; None for one that plans none before it walks. Without physics, and quickly.
     pauses: how long it takes beside its way; None where that is not known.
@@ -202,6 +210,7 @@ class Kind:
     footholds: Callable[[Job], tuple[Foothold, ...]] | None = None
     pauses: Pauses | None = None
     stand_ins: Callable[[Job], tuple[str, ...]] | None = None
+    turns_back: Callable[[Job], tuple[float, ...]] = _nowhere
 
     def __post_init__(self) -> None:
         if (self.controller is None) == (self.walk is None):

@@ -8,6 +8,7 @@ the cycle is a blend, and says how far that takes it from the stride that it beg
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -33,6 +34,8 @@ _PHASES = 24  # samples of a stride at which two are compared
 _AS_STRAIGHT = np.radians(2.0)  # a stride that turns by so much more than the straightest may be cut as well
 _TOO_BENT = np.radians(10.0)  # a stride; the feet on the ground would visibly turn
 _FEWEST_FRAMES = 4
+_FIRST = 7  # foot strikes of a walk that has no steady stride, at most, about
+_STRIKES = 6  # of both feet, in two strides of the left one, wherever they begin
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,8 @@ def one_stride(motion: Motion, job: Job, rate: float) -> Cycle:
     pairs = [_Pair.of(motion, a, b) for a, b in _steady_pairs(motion, job)]
     if not pairs:
         raise DataError(
-            "The walk has no two steady strides to cut one from: walk further (a longer path), or untick One Stride."
+            "The walk has no two steady strides to cut one from: walk further, on a path that is longer by "
+            f"{_missing(motion, job):.1f} m or more, or untick One Stride."
         )
     least = min(abs(pair.turn) for pair in pairs)
     if least > _TOO_BENT:
@@ -87,6 +91,20 @@ def one_stride(motion: Motion, job: Job, rate: float) -> Cycle:
         )
     best = min((p for p in pairs if abs(p.turn) <= least + _AS_STRAIGHT), key=lambda p: p.difference)
     return best.cycle(rate)
+
+
+def _missing(motion: Motion, job: Job) -> float:
+    """Return how much longer a walk would have to be, m, for two strides of the left foot in steady walking."""
+    hits = gait_events.strikes(motion)
+    spans = gait_events.steady_spans(motion, job)
+    there = max((_within(hits, span) for span in spans), default=min(len(hits), _FIRST) - _FIRST)
+    times = np.diff([time for time, _ in hits])
+    step = job.speed * float(np.median(times)) if len(times) else job.character.leg_length
+    return step * max(_STRIKES - there, 1)
+
+
+def _within(hits: Sequence[tuple[float, int]], span: tuple[float, float]) -> int:
+    return sum(span[0] <= time <= span[1] for time, _ in hits)
 
 
 def _steady_pairs(motion: Motion, job: Job) -> list[tuple[gait_events.Stride, gait_events.Stride]]:

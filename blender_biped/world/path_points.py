@@ -56,6 +56,21 @@ class FacedPoint(PathPoint):
         """The length of path about it, m, for legs of 0.9 m, over which its direction is taken."""
         return FACED
 
+    @property
+    def faced(self) -> float:
+        """Where along the path the direction is taken, m, for legs of 0.9 m."""
+        return self.place
+
+
+@dataclass(frozen=True)
+class TurningPoint(FacedPoint):
+    """Where the path doubles back: a body that has stood there turns before it walks on."""
+
+    @property
+    def faced(self) -> float:
+        """Where along the path the direction is taken, m: before it turns."""
+        return self.place - self.span
+
 
 def read_points(f: Fields, name: str, length: float, fastest: float) -> tuple[PathPoint, ...]:
     """Return the points of a path in JSON data, none by default.

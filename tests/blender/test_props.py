@@ -410,7 +410,7 @@ def test_what_goes_wrong_with_props_that_play_changes_nothing(hero: Any, monkeyp
         seen.append((scene.frame_end, box.animation_data.action.name, box.rigid_body.kinematic))
         raise ZeroDivisionError
 
-    monkeypatch.setattr(writing, "torn_edges", late)
+    monkeypatch.setattr(writing, "look_at", late)
     with pytest.raises(ZeroDivisionError):
         finished(write_steps(bpy.context, hero, request, motion))
     assert len(seen) == 1 and seen[0][0] > 3 and seen[0][1:] == ("Box Motion", True)

@@ -335,7 +335,7 @@ def test_an_error_in_writing_leaves_everything_as_it_was(monkeypatch: pytest.Mon
     def broken(*_: Any) -> None:
         raise ZeroDivisionError("no")
 
-    monkeypatch.setattr(writing, "torn_edges", broken)
+    monkeypatch.setattr(writing, "look_at", broken)
     while (end := bake.modal(context, event("TIMER"))) == {"PASS_THROUGH"}:
         pass
     assert end == {"CANCELLED"} and contents() == before and rig_map_of(armature) is None

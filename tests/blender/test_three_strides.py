@@ -63,6 +63,25 @@ def test_a_fall_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, falls_b
     assert status.level == "WARNING" and armature.animation_data is None
 
 
+def test_a_character_without_a_path_is_tried_straight_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[Job] = []
+
+    def walk(job: Job) -> Motion:
+        tried.append(job)
+        return walked(job.path, None, job.character)[0]
+
+    answer_at_once(monkeypatch, walk)
+    armature = character("Hero")
+    assert bpy.ops.biped.try_strides() == {"FINISHED"}
+    armature.biped.walk.path = None
+    armature.biped.walk.start = 3.0  # of a path that it had
+    assert bpy.ops.biped.try_strides() == {"FINISHED"}
+    assert "walks so" in status.message and armature.biped.walk.path is None
+    assert [job.path.length for job in tried] == pytest.approx([tried[0].path.length] * 2)
+    with pytest.raises(RuntimeError, match="Choose a curve"):
+        bpy.ops.biped.bake_walk()
+
+
 def test_what_gets_nowhere_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     answer_at_once(monkeypatch, stuck)
     character("Hero")

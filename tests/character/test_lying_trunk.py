@@ -14,6 +14,7 @@ from blender_biped.character.body import build_character
 from blender_biped.character.clearance import BodyClearance, clearance_of
 from blender_biped.character.model import Character
 from blender_biped.character.roles import map_bones
+from blender_biped.character.skin import Skin
 from blender_biped.character.standard import standard_armature
 from tests.character.humanoid import BACK, LEFT, UP, posed, turn
 
@@ -97,6 +98,19 @@ def test_what_hangs_into_the_ground_is_measured() -> None:
     found = clearance_of(rig, map_bones(rig), built(rig))
     hips = float(rig.bones[rig.index["thigh.L"]].head[2])
     assert found.tail == pytest.approx(5 * 0.2 - hips, abs=0.02) and found.head == 0.0
+
+
+def test_a_tail_that_is_thicker_than_its_bones_is_measured_by_its_skin() -> None:
+    rig = creature(80.0, LEVEL, neck=60.0)
+    tip, hips = rig.bones[-1], float(rig.bones[rig.index["thigh.L"]].head[2])
+    low = tip.head - (hips + 0.3) * UP
+    one = np.zeros(1, dtype=int)
+    skin = Skin(low[None], np.zeros((0, 2), dtype=int), (tip.name,), one, one, np.ones(1))
+    mapped = map_bones(rig)
+    body = build_character(rig, mapped, None)
+    found = clearance_of(replace(rig, skin=skin), mapped, body)
+    assert clearance_of(rig, mapped, body).tail == 0.0
+    assert found.tail == pytest.approx(-float(low[2]), abs=0.05)
 
 
 def test_a_head_below_short_legs_is_measured() -> None:

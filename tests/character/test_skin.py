@@ -35,6 +35,15 @@ def test_points_move_with_their_bones_by_their_shares() -> None:
     np.testing.assert_allclose(skin.posed({"low": still, "high": moved, "idle": still})[3], (7.0, 0.0, 0.0), atol=1e-12)
 
 
+def test_a_part_of_a_skin_moves_as_the_whole() -> None:
+    skin, moved = strip(), np.eye(4)
+    moved[:3, 3] = (4.0, 0.0, 0.0)
+    part, poses = skin.part(["low"]), {"low": moved, "high": np.eye(4)}
+    assert part is not None and set(part.names) == {"low", "high"}  # the point that is shared is mostly of it
+    np.testing.assert_allclose(part.posed(poses), skin.posed({**poses, "idle": moved})[:3], atol=1e-12)
+    assert skin.part(["idle"]) is None
+
+
 @pytest.mark.parametrize(
     ("away", "expected"),
     [

@@ -138,6 +138,14 @@ def test_a_short_walk_is_refused() -> None:
         one_stride(*walked(Path([[0.0, 0.0], [2.0, 0.0]])), 24.0)
 
 
+@pytest.mark.parametrize("length", [2.0, 3.0, 4.0])
+def test_a_path_that_is_longer_by_what_is_said_is_long_enough(length: float) -> None:
+    with pytest.raises(DataError, match="walk further") as refused:
+        one_stride(*walked(Path([[0.0, 0.0], [length, 0.0]])), 24.0)
+    more = float(str(refused.value).split("longer by ")[1].split(" m")[0])
+    assert one_stride(*walked(Path([[0.0, 0.0], [length + more + 0.1, 0.0]])), 24.0).travel > 0.0
+
+
 def test_a_walk_without_steps_is_refused() -> None:
     motion, job = walked(STRAIGHT)
     nothing = np.zeros((0, 2))

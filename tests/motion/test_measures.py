@@ -606,3 +606,11 @@ def test_a_body_half_as_tall_that_walks_alike_has_the_same_figures() -> None:
     assert len(scaled) == 9
     for name in scaled:
         assert small[name] == pytest.approx(usual[name], rel=0.01, abs=0.02), name
+
+
+def test_a_path_that_doubles_back_is_no_way_off_it() -> None:
+    motion, job = walked(Path([[0.0, 0.0], [8.0, 0.0]]))
+    root = motion.root.copy()
+    root[:, 0] = 4.0 - np.abs(root[:, 0] - 4.0)  # as if it turned back in an instant
+    there_and_back = replace(job, path=Path([[0.0, 0.0], [4.0, 0.0], [0.0, 0.001]]))
+    assert measures.report(replace(motion, root=root), there_and_back)["path_deviation_worst_m"] < 0.15

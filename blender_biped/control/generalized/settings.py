@@ -18,7 +18,7 @@ from ..shared.steering import SteeringSettings
 
 _FEET, _STAND = "Feet", "Standing"
 _STEPS, _BALANCE, _STANDING = Advanced("Feet"), Advanced("Balance"), Advanced("Standing")
-_STYLE, _PATH = Advanced("Style"), Advanced("Path")
+_STYLE, _PATH = Advanced("Style"), Advanced("Steering")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -165,7 +165,7 @@ class DimensionFields:
     clamp: float = number(180.0, 0.0, 180.0, "", "Clamp", "Largest scale of the perturbation")
 
 
-_BALANCE, _PATH = Advanced("Balance"), Advanced("Path")
+_BALANCE, _PATH = Advanced("Balance"), Advanced("Steering")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,7 +27,8 @@ from .standing_in import stand_ins, stood_in
 from .steps.constrained import StanceLeg
 from .steps.settings import Settings, read_settings
 from .swing.leg_way import leg_shape
-from .walk.style_sequence import styles_of
+from .turning_back import turned_back, turning_points
+from .walk.style_sequence import TURNING, styles_of
 from .walk.walk import NaturalWalk
 from .walk.walker import Surroundings, dorsiflexion
 
@@ -71,7 +72,7 @@ def _hand_tasks(job: Job) -> tuple[Stop, ...]:
 
 
 def _prepared(job: Job) -> Job:
-    """Check a job, and return it with styles in it that stand in for those that cannot go there.
+    """Check a job, and return it with styles that stand in for those that cannot go there, and where it turns back.
 
     Raises DataError where none can, and for targets on a slope.
     """
@@ -81,7 +82,7 @@ def _prepared(job: Job) -> Job:
             f"The ground is neither level nor stairs; hands of {NATURAL.label} do nothing there: make it level, or "
             "take the targets away."
         )
-    return stood_in(job)[0]
+    return turned_back(stood_in(job)[0])
 
 
 def _unlike(first: Preset, second: Preset) -> bool:
@@ -124,7 +125,18 @@ NATURAL = Kind(
     hand_tasks=_hand_tasks,
     doubt=doubt,
     stand_ins=stand_ins,
+    turns_back=turning_points,
     unlike=_unlike,
     footholds=footholds_of,
-    pauses=Pauses(off=0.8, rest=1.6, stands=0.4, crossing=0.38, edges=0.5, obstacles=0.95, moving=0.4),
+    pauses=Pauses(
+        off=0.8,
+        rest=1.6,
+        stands=0.4,
+        crossing=0.38,
+        edges=0.5,
+        obstacles=0.95,
+        moving=0.4,
+        turning=TURNING.slow,
+        turns=0.65,  # steps and all, as measured where another style stands in for Backward
+    ),
 )

@@ -11,9 +11,9 @@ import numpy as np
 from ...preset.declared import Advanced, number
 from ...world.along import Along, Means
 from ...world.path import LIMITS_GRID, Path
-from ...world.path_points import FacedPoint, PathPoint, waits_of
+from ...world.path_points import FacedPoint, PathPoint, TurningPoint, waits_of
 
-_GROUP, _PACE = Advanced("Path"), "Speed"
+_GROUP, _PACE = Advanced("Steering"), "Speed"
 _AT_WAIT = 0.4  # m before a point from which a body that stands waits there
 _PLANNED = 0.1  # s for which a speed along the path is kept
 _SETTING_OFF = 1.0  # s that standing bodies shift their weight before they walk, about
@@ -107,6 +107,8 @@ class FollowingHeading:
         self.angle += self.turn * step
 
 
+_ABOUT, _TURNS_AT = 0.3, 0.05  # rad that it still has to turn where its path doubles back, for which it goes so, m/s
+_SHORT = 0.005  # m before and behind such a place: within it ways there and back are one
 BACK, ON = 0.3, 0.7
 """m of path, behind and ahead of the place that was reached, where the next one is looked for."""
 
@@ -139,6 +141,19 @@ def speed_from(start: float, arc: float, acceleration: float, desired: float) ->
     return min(math.sqrt(2.0 * acceleration * max(arc - start, 0.0)), desired)
 
 
+@dataclass
+class _Pause:
+    """Standing on the way. since: s, when it began to. onward: whether it has waited, and walks on.
+
+    turned: m along the path, where it has stood to turn back, until it is past that. off: rad that it has yet to turn.
+    """
+
+    since: float | None = None
+    onward: bool = False
+    turned: float | None = None
+    off: float = 0.0
+
+
 class Steering:
     """Follows a path with a rate-limited heading, a ramped speed, slower in sharp bends, and a stop at its end."""
 
@@ -165,8 +180,7 @@ class Steering:
         """Whether the body has something else to do where it waits; may be changed."""
         self._along = Along(along) if along else None
         self._waits = waits_of(along, start)
-        self._waiting: float | None = None  # since when, s
-        self._onward = False
+        self._pause = _Pause()
         self._planned, self._next_plan = speed, 0.0
         self._carried = 0.0  # m/s, from before other settings
 
@@ -187,7 +201,7 @@ class Steering:
     @property
     def _leaves(self) -> bool:
         """Whether it has waited and walks on now; where it waited at the path's end, it stays."""
-        return self._onward and self._path.length - self._arc > _AT_WAIT
+        return self._pause.onward and self._path.length - self._arc > _AT_WAIT
 
     def desired(self, base: float, slowest: float, fastest: float, time: float) -> float:
         """Return the speed, m/s, that the points along the path desire at ``time``, s.
@@ -219,9 +233,10 @@ class Steering:
         return limits
 
     def _speed_limit(self) -> float:
-        """Return the highest speed, m/s, at the place that is reached."""
-        i = min(int(self._arc / LIMITS_GRID), len(self._fastest) - 2)
-        share = self._arc / LIMITS_GRID - i
+        """Return the highest speed, m/s, at the place that is reached; of who has turned back, beyond the turn."""
+        arc = self._arc if self._pause.turned is None else self._pause.turned + self._settings.rounding
+        i = min(int(arc / LIMITS_GRID), len(self._fastest) - 2)
+        share = min(arc / LIMITS_GRID - i, 1.0)
         return (1.0 - share) * self._fastest[i] + share * self._fastest[i + 1]
 
     def start_pose(self) -> tuple[float, float, float]:
@@ -231,37 +246,47 @@ class Steering:
     def _direction(self, at: float, wait: PathPoint | None) -> float:
         """Return the path's direction about a place, m, rad: as if it went on straight where hands have work ahead."""
         path, half = self._path, 0.5 * self._settings.rounding
+        if self._pause.turned is not None and at < self._pause.turned + half:
+            return path.direction(self._pause.turned + half, 2.0 * half)
         if not isinstance(wait, FacedPoint) or at + half <= wait.place:
             return path.direction(at, 2.0 * half)
         at = min(at, wait.place)
-        along, beyond = path.direction(wait.place, wait.span), at + half - wait.place
+        along, beyond = path.direction(wait.faced, wait.span), at + half - wait.place
         (ax, ay), end = path.point(at - half), path.point(wait.place)
         return math.atan2(end[1] + beyond * math.sin(along) - ay, end[0] + beyond * math.cos(along) - ax)
 
     def _wait(self, time: float, moving: bool) -> PathPoint | None:
         """Return the point ahead at which it is to stand, while it has not waited there."""
-        self._onward = self._onward and not moving
+        self._pause.onward = self._pause.onward and not moving
         while self._waits and not self.can_wait and self._arc > self._waits[0].place:
             self._waits.pop(0)
         if not self._waits or not self.can_wait:
             return None
         point = self._waits[0]
-        if self._waiting is None and not moving and point.place - self._arc < _AT_WAIT:
-            self._waiting = time
-        if self._waiting is not None and time - self._waiting >= point.wait and not self.busy:
+        if self._pause.since is None and not moving and point.place - self._arc < _AT_WAIT:
+            self._pause.since = time
+        if self._pause.since is not None and time - self._pause.since >= point.wait and not self.busy:
             self._waits.pop(0)
-            self._waiting, self._onward = None, True
+            self._pause.since, self._pause.onward = None, True
             self._arc = max(self._arc, point.place)
+            self._pause.turned = point.place if isinstance(point, TurningPoint) else None
             return self._waits[0] if self._waits else None
         return point
 
     def _reached(self, x: float, y: float) -> float:
         """Return the place of the path, m, that is nearest to x, y, m, and near the one that was reached before.
 
-        Who has turned back is not on the way that he came by, however near that is.
+        Who has turned back is not on the way that he came by, however near that is, and who has yet to turn is not on
+        the way back.
         """
         path, before = self._path, self._arc
-        found = path.nearest((x, y), max(before - BACK, 0.0), before + ON)
+        ahead = self._waits[0] if self._waits and self.can_wait else None
+        most = ahead.place - _SHORT if isinstance(ahead, TurningPoint) else before + ON
+        found = path.nearest((x, y), max(before - BACK, 0.0), min(most, before + ON))
+        if self._pause.turned is not None:
+            found = path.nearest((x, y), self._pause.turned + _SHORT, before + ON)
+            self._pause.turned = self._pause.turned if found < self._pause.turned + self._settings.rounding else None
+            return found
         if found < before and math.cos(path.direction(found, 1e-3) - self.heading) < 0.0:
             return path.nearest((x, y), before, before + ON)
         return found
@@ -287,12 +312,14 @@ class Steering:
             limit = min(limit, math.sqrt(2.0 * own.braking * max(near, 0.0)))
         self._carried = max(self._carried - _AT_ONCE * own.braking * step, 0.0)
         limit = max(limit, self._carried)
+        if self._pause.turned is not None and abs(self._pause.off) > _ABOUT:
+            limit = min(limit, _TURNS_AT)
         self._commanded = min(self._commanded + own.acceleration * step, limit) if moving else 0.0
         ahead = min(self._arc + self._commanded * own.preview, path.length) if self._stop else self._arc
         desired = self._direction(ahead, wait) - math.atan(self._pull * self._offset)
         # Followed as by a critically damped spring: a bend begins and ends softly, and noise of the body's sway
         # does not reach the feet.
-        error = math.remainder(desired - self.heading, 2.0 * math.pi)
+        error = self._pause.off = math.remainder(desired - self.heading, 2.0 * math.pi)
         self._turn = own.turned(self._turn, error, step) if moving else 0.0
         self.heading += self._turn * step
         drift = -min(max(own.drift * self._offset, -0.2), 0.2) * min(self._commanded / 0.3, 1.0)

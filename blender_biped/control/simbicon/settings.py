@@ -21,7 +21,7 @@ from ..shared.steering import SteeringSettings
 LEVELS = 16  # graphs that a range of speeds is divided into
 _STAND, _SOFT = "Standing", "Softness"
 _BALANCE, _LEAD, _SOFTLY = Advanced("Standing"), Advanced("Speed and Contacts"), Advanced("Softness")
-_PATH = Advanced("Path")
+_PATH = Advanced("Steering")
 USUAL_RATE = 0.1  # of learning, the paper's, where a gait is soft and says none
 
 

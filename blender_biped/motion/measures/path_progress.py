@@ -28,5 +28,7 @@ def progress(motion: Motion, job: Job, stride_times: Array) -> tuple[Array, Arra
     for place in middle[coarse].tolist():
         at = job.path.nearest(place, max(0.0, at - 0.5 * reach), at + reach)
         along.append(at)
-    fine = np.interp(times, times[coarse], along)
-    return middle, job.path.nearest_each(middle, np.maximum(0.0, fine - _CLOSE), fine + _CLOSE)
+    # Where the path turns back on itself, what is sought next may be on the other side of the turn.
+    after = np.searchsorted(coarse, np.arange(len(times)))
+    ends = np.array(along)[np.stack((np.maximum(after - 1, 0), after))]
+    return middle, job.path.nearest_each(middle, np.maximum(0.0, ends.min(axis=0) - _CLOSE), ends.max(axis=0) + _CLOSE)

@@ -9,16 +9,20 @@ from typing import Literal
 
 import bpy
 
+from ...character.clearance import Sunk
 from ...character.skin import Torn
 from ...motion.arrivals import Arrival
 from ...motion.cycle import Cycle
 from ...motion.summary import Summary
 from ..base.reading import frame_rate
 from ..base.units import SPACE, length_text, speed_text
-from ..settings.kept_result import KeptStride, baked_actions, stride_of, summary_of, torn_of
+from ..settings.kept_result import KeptStride, baked_actions, stride_of, summary_of, sunk_of, torn_of
 from .choices import ALL_PARTS, Choices
 
 Icon = Literal["CHECKMARK", "ERROR", "BLANK1"]
+
+
+_BEND = "Bend it up in an action on top of the walk."
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Result:
     """A walk that an armature has: its action, how it went, and whether it is the armature's active action.
 
     stride: what is known of the stride that the action repeats, None when it has the whole walk. torn: of the skin,
-    None when that is not known.
+    None when that is not known. sunk: what goes into the ground, None for nothing.
     """
 
     action: bpy.types.Action
@@ -43,6 +47,7 @@ class Result:
     active: bool
     stride: KeptStride | None = None
     torn: Torn | None = None
+    sunk: Sunk | None = None
 
 
 def result_of(armature: bpy.types.Object | None) -> Result | None:
@@ -51,7 +56,7 @@ def result_of(armature: bpy.types.Object | None) -> Result | None:
         summary = summary_of(action)
         if armature and summary:
             active = action == armature.animation_data.action
-            return Result(action, summary, active, stride_of(action), torn_of(action))
+            return Result(action, summary, active, stride_of(action), torn_of(action), sunk_of(action))
     return None
 
 
@@ -74,6 +79,7 @@ def result_lines(result: Result, units: bpy.types.UnitSettings) -> list[Line]:
         Line(_pair(s.deviation_mean, s.deviation_worst, "fewer than two steps", units), "Off the Path"),
         Line(_pair(s.slip_median, s.slip_worst, "no foot stood", units), "Feet Slide"),
         *([_skin(result.torn, units)] if result.torn else []),
+        *([_sunk(result.sunk, units)] if result.sunk else []),
         Line(f"{s.steps}{cadence}", "Steps"),
         Line(f"{s.duration:.1f}{SPACE}s, made in {s.cpu:.1f}{SPACE}s", "Duration"),
     ]
@@ -181,6 +187,21 @@ def torn_text(torn: Torn, units: bpy.types.UnitSettings) -> str:
         f"The skin is torn: {torn.edges} of its edges are stretched to over three times their length, the worst by "
         f"{length_text(torn.gap, units)}. Bones with weights must be in the Bones table, or hang on one that is."
     )
+
+
+def sunk_text(sunk: Sunk, units: bpy.types.UnitSettings) -> str:
+    """Return what goes into the ground, where, and what to do."""
+    deep = length_text(sunk.depth, units)
+    said = f"Its tail goes {deep} into the ground, most at frame {sunk.frame}."
+    if sunk.part == "head":
+        said = f"Its head goes {deep} into the ground, most at frame {sunk.frame}."
+    return " ".join((said, _BEND))
+
+
+def _sunk(sunk: Sunk, units: bpy.types.UnitSettings) -> Line:
+    deep, at = length_text(sunk.depth, units), sunk.frame
+    text = f"Tail, {deep} deep at frame {at}" if sunk.part == "tail" else f"Head, {deep} deep at frame {at}"
+    return Line(text, "In the Ground", "ERROR")
 
 
 def _skin(torn: Torn, units: bpy.types.UnitSettings) -> Line:

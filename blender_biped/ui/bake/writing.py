@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.errors import BipedError, RigError
 from ...job import Job
@@ -18,6 +19,7 @@ from ...motion.falls import upright_until
 from ...motion.measures import before_fall
 from ...motion.motion import Motion
 from ...motion.summary import Summary, summarised
+from ...world.floor import Floor
 from ...world.path import Path
 from ..base.fallback_text import fallback_text
 from ..base.reading import frame_rate
@@ -34,17 +36,20 @@ from ..settings.kept_result import (
     keep_fall,
     keep_stride,
     keep_summary,
+    keep_sunk,
     keep_torn,
 )
 from ..settings.trying import set_all
 from .choices import Choices, Shown, choices_of, shown
 from .keyframes import Baked, bake_steps
+from .looks import look_at
 from .marks import lay_footprints, mark_strikes
 from .portions import within
 from .props import BakedProps, PropKeys
-from .result import arrivals_text, astray_text, choices_text, fall_frame, torn_text
+from .result import arrivals_text, astray_text, choices_text, fall_frame, sunk_text, torn_text
 from .scene_end import end_with
-from .torn import torn_edges
+from .sunk import sinking
+from .torn import tearing
 from .way_back import WayBack
 
 _PROPS_SHARE = 0.3  # of the time that writing takes, where there are props
@@ -138,10 +143,9 @@ def _write_steps(
     text = f"Action {baked.action.name!r}: frames {settings.frame_start} to {last}, {walk.motion.duration:.1f} s."
     text = " ".join((text, *choices_text(choices, walk.cycle, scene.unit_settings), *baked.facts))
     fall = fall_frame(summary, settings.frame_start, scene)
-    torn = torn_edges(armature, baked.frames if fall is None or walk.cycle else baked.frames[baked.frames < fall])
-    said = torn_text(torn, scene.unit_settings) if torn else ""
+    upright = baked.frames if fall is None or walk.cycle else baked.frames[baked.frames < fall]
+    said = _seen(armature, baked, upright, job.floor if walk.motion is motion else Floor(job.ground), job)
     kept = arrivals_text(arrivals(motion, job.along), settings.frame_start, scene)
-    keep_torn(baked.action, torn)
     # Nothing from here on ends the bake.
     mapped: list[str] = []
     added = _tried("settings", lambda: set_all(settings, request.settings))
@@ -149,7 +153,7 @@ def _write_steps(
         found = request.found
         added += _tried("mapping", lambda: mapped.extend(keep_found(armature, found, job.character)))
     added += _add_to(context, armature, request, baked, motion, walk, summary)
-    troubles = (*baked.notes, *added, *([said] if said else []), *loose.notes)
+    troubles = (*baked.notes, *added, *said, *loose.notes)
     failed = missed or (outcome and not summary.lies)
     doubtful = failed or troubles or request.warnings or (request.found and request.found.doubts)
     level: Level = "WARNING" if doubtful else "INFO"
@@ -157,6 +161,20 @@ def _write_steps(
     notes = (*mapped, *loose.facts, *kept, *request.warnings, *request.notes, *troubles)
     trouble = next(iter((*troubles, *request.warnings)), "")
     return Written(outcome, text, notes, level, settings.frame_start, last, trouble)
+
+
+def _seen(armature: Any, baked: Baked, frames: NDArray[np.int_], floor: Floor, job: Job) -> list[str]:
+    """Look at a baked walk as it plays, keep what is seen on its action, and return what is wrong with it.
+
+    frames: of the scene, before a fall. floor: of the walk as it is shown.
+    """
+    units = bpy.context.scene.unit_settings
+    skin, low = tearing(armature), sinking(armature, job.character, floor)
+    look_at(armature, frames, [watcher for watcher in (skin, low) if watcher is not None])
+    torn, sunk = skin.torn if skin and len(frames) else None, low.sunk if low else None
+    keep_torn(baked.action, torn)
+    keep_sunk(baked.action, sunk)
+    return [said for said in (torn_text(torn, units) if torn else "", sunk_text(sunk, units) if sunk else "") if said]
 
 
 def _props_of(armature: Any, motion: Motion, job: Job, walk: Shown) -> PropKeys | None:

@@ -14,7 +14,7 @@ from ...job import Job
 from ..base.reading import metres, shown_length
 from .body import walking_body
 from .found import answered
-from .request import bare_job, doubled_text, request_of
+from .request import bare_job, request_of, turns_text
 from .unlisted import Across, across_path
 
 
@@ -68,7 +68,7 @@ def outlook(context: bpy.types.Context, armature: Any) -> Outlook:
             job = bare_job(context, armature, body.rig, body.character)[0]
         except BipedError:
             return found
-    turns = doubled_text(job, context.scene.unit_settings) if kind_in(job).controller is not None else ""
+    turns = turns_text(job, context.scene.unit_settings)[1]
     return replace(found, across=across_path(context, job), turns=turns)
 
 

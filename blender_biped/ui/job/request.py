@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -43,6 +43,7 @@ from .short_path import short_path
 from .surroundings import in_scene
 
 _TURNS = 5  # of a path that are named
+_AHEAD = 20.0  # m that an adult without a path walks ahead
 _RAGDOLL = 10.0  # s of an adult's fall after which a body is taken as it is, lying still or not
 
 
@@ -65,23 +66,27 @@ def read_request(
     context: bpy.types.Context,
     armature: bpy.types.Object | None = None,
     settings: Mapping[str, Any] = MappingProxyType({}),
+    ahead: bool = False,
 ) -> Request:
     """Return the job that an armature's walk describes, by default the panel's.
 
     settings: of the walk, by their names, that count in place of the armature's own; these stay as they are.
+    ahead: whether one without a path to be had walks straight ahead, and meets nothing.
     Raises DataError or RigError that says what is missing or unusable.
     """
     context.view_layer.update()
     armature = armature or character_object(context)
     if armature is None:
         raise DataError("There is no character: select an armature.")
-    _path_object(context, armature)  # what is missing is reported first, before the bones are looked at
+    ahead = ahead and bool(path_trouble(armature, context.scene, context.view_layer))
+    if not ahead:
+        _path_object(context, armature)  # what is missing is reported first, before the bones are looked at
     unit = metres(context.scene)
     rig = read_armature(armature, unit)
     rig_map = mapping(armature, unit)
     character = build_character(rig, rig_map, chosen_mass(armature, unit))
     with tried(armature.biped.walk, settings):
-        request = request_of(context, armature, rig, character)
+        request = _ahead(context, armature, rig, character) if ahead else request_of(context, armature, rig, character)
     kept = rig_map_of(armature)
     carried = skin_notes(carried_since(kept.bones, rig_map.bones)) if kept else []
     loose = [*loose_notes(rig.skin)] if rig.skin else []
@@ -104,38 +109,63 @@ def request_of(context: bpy.types.Context, armature: bpy.types.Object, rig: Arma
     left = job.path.length - job.start
     units = context.scene.unit_settings
     short = short_path(job.preset, job.speed, character, left, job.stop, job.gravity, units)
-    turns = doubled_text(job, units) if kind_of(job.preset.controller).controller is not None else ""
-    return Request(job, (*notes, *around), tuple(filter(None, (short, turns))))
+    turns, stuck = turns_text(job, units)
+    return Request(job, tuple(filter(None, (*notes, *around, turns))), tuple(filter(None, (short, stuck))))
 
 
-def doubled_text(job: Job, units: bpy.types.UnitSettings) -> str:
-    """Return where a job's path doubles back within a step, and what to do about it; "" where it does not."""
-    places = doubled_back(job.path, job.start, job.character.size)
-    if not places:
-        return ""
-    where = ", ".join(length_text(place, units) for place in places[:_TURNS])
-    return f"The path doubles back within a step, {where} along it: make the turn wider, or let the walk end there."
+def _ahead(context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character) -> Request:
+    """Return the job of a character without a path: straight ahead, where there is nothing else."""
+    return Request(*bare_job(context, armature, rig, character, Path([[0.0, 0.0], [_AHEAD * character.size, 0.0]])))
+
+
+def turns_text(job: Job, units: bpy.types.UnitSettings) -> tuple[str, str]:
+    """Return where a job's path doubles back within a step and it turns there, and where it cannot, and what to do.
+
+    "" for nowhere.
+    """
+    kind = kind_of(job.preset.controller)
+    if kind.controller is None:
+        return "", ""
+    turns = kind.turns_back(job)
+    stuck = [place for place in doubled_back(job.path, job.start, job.character.size) if place not in turns]
+    there, where = _places_text(turns, units), _places_text(stuck, units)
+    return (
+        f"The path doubles back {there} along it: the character stops there and turns." if turns else "",
+        f"The path doubles back within a step, {where} along it: make the turn wider, or let the walk end there."
+        if stuck
+        else "",
+    )
+
+
+def _places_text(places: Sequence[float], units: bpy.types.UnitSettings) -> str:
+    return ", ".join(length_text(place, units) for place in places[:_TURNS])
 
 
 def bare_job(
-    context: bpy.types.Context, armature: bpy.types.Object, rig: Armature, character: Character
+    context: bpy.types.Context,
+    armature: bpy.types.Object,
+    rig: Armature,
+    character: Character,
+    way: Path | None = None,
 ) -> tuple[Job, tuple[str, ...]]:
-    """Return the job that a character's settings describe, in an empty world, and notes. Raises as ``read_request``."""
+    """Return the job that a character's settings describe, in an empty world, and notes. Raises as ``read_request``.
+
+    way: in place of its curve.
+    """
     scene = context.scene
     settings, unit = armature.biped.walk, metres(scene)
     check_frames(settings.frame_start, settings.frame_start)
     _check_finite(settings)
     if not 0.0 < settings.speed_mps <= MAX_SPEED:
         raise DataError(f"The speed is {settings.speed_mps:.4g} m/s; set one above 0, up to {MAX_SPEED:g}.")
-    curve = _path_object(context, armature)
     if wrong := too_many(settings.points):
         raise DataError(wrong)
     mix = mix_plan(scene, armature)
     style = mix.style
-    drawn, notes = read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
+    drawn, notes = (way, []) if way is not None else _drawn(context, armature)
     points = points_plan(scene, armature, first_style(scene, armature, style), character, drawn.length)
     plan = _plan(scene, armature, mix, character, points)
-    start = settings.start * unit
+    start = settings.start * unit if way is None else 0.0
     if start >= drawn.length:
         raise DataError(
             f"The start offset ({start:.2f} m) is not before the path's end ({drawn.length:.2f} m): make it smaller."
@@ -167,6 +197,13 @@ def bare_job(
     if settings.ragdoll and kind_of(style.controller).controller is not None:
         job = with_ragdoll(job)
     return job, (*notes, *plan.notes, *points.notes(settings.points, scene))
+
+
+def _drawn(context: bpy.types.Context, armature: bpy.types.Object) -> tuple[Path, list[str]]:
+    """Return the path of a character's curve, and notes. Raises DataError."""
+    settings, unit = armature.biped.walk, metres(context.scene)
+    curve = _path_object(context, armature)
+    return read_path(curve, context.evaluated_depsgraph_get(), unit, settings.reverse, settings.laps)
 
 
 def with_ragdoll(job: Job) -> Job:

@@ -361,8 +361,13 @@ def read_runs(context: bpy.types.Context, armatures: Sequence[Any], known: dict[
     return runs
 
 
-def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, Any] = MappingProxyType({})) -> Run:
-    """Return the walk of an armature as its settings are now, or why there is none. settings: that count instead."""
+def read_run(
+    context: bpy.types.Context, armature: Any, settings: Mapping[str, Any] = MappingProxyType({}), ahead: bool = False
+) -> Run:
+    """Return the walk of an armature as its settings are now, or why there is none. settings: that count instead.
+
+    ahead: whether one without a path walks straight ahead.
+    """
     run = Run(armature.name, armature.session_uid) if armature else Run("", 0)
     try:
         why = why_not_writable(armature, context.view_layer) if armature else ""
@@ -370,7 +375,7 @@ def read_run(context: bpy.types.Context, armature: Any, settings: Mapping[str, A
             raise RigError(f"{why}.")
         forget_skins()
         with evaluated(armature) if armature else nullcontext():
-            run.request = read_request(context, armature, settings)
+            run.request = read_request(context, armature, settings, ahead)
             if armature:  # not only when the walk is simulated
                 run.request = _movable(armature, run.request)
                 check_rig(armature, run.request.job.character, travel_of(armature), armature.biped.limbs)

@@ -19,7 +19,8 @@ from ..base.units import SPACE, length_text, speed_text
 from ..job.mapping import character_object
 from ..job.runs import Queue, Run
 from ..settings.fields import kind_chosen
-from .bake_operators import Bake, bake_ready, read_run
+from .bake_operators import Bake, read_run
+from .mapping_operators import armature_ready
 
 
 class BIPED_OT_try_strides(Bake, bpy.types.Operator):
@@ -36,12 +37,12 @@ class BIPED_OT_try_strides(Bake, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether the walk could be baked."""
-        return bake_ready(cls, context)
+        """Return whether there is an armature; it needs no path."""
+        return armature_ready(cls, context)
 
     def queued(self, context: bpy.types.Context) -> list[Run]:
         """Return three strides of the panel's character, or why there are none."""
-        run = read_run(context, character_object(context))
+        run = read_run(context, character_object(context), ahead=True)
         if run.request is not None:
             self._falls_back = run.request.job.fall_back
             try:

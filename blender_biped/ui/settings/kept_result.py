@@ -17,6 +17,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ...character.clearance import Sunk
 from ...character.skin import Torn
 from ...klaw.nearest import LOOKS
 from ...motion.cycle import Cycle
@@ -37,6 +38,7 @@ _ASTRAY = (
     ("end", "From the End", "It stands far from the path's end"),
     ("path", "From the Path", "It strayed far from the path"),
 )
+_SUNK = (("tail", "Tail", "Its tail"), ("head", "Head", "Its head"))
 _FALLBACKS = (
     ("calmer", "Calmer", "The same walk at a lower speed"),
     ("kinematic", "Not Simulated", "KLAW's walk"),
@@ -132,6 +134,13 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     )
     torn_gap: FloatProperty(name="Torn by", description="By how much the worst of these edges is longer, metres")
     torn_plain: BoolProperty(name="Plainly Torn", description="Whether a part of the skin was left behind")
+    sunk_part: EnumProperty(
+        name="In the Ground",
+        description="What of the body goes deepest into the ground",
+        items=tuple((name, label, text, "NONE", i) for i, (name, label, text) in enumerate(_SUNK)),
+    )
+    sunk_depth: FloatProperty(name="Depth in the Ground", description="How deep that goes into the ground, metres")
+    sunk_frame: IntProperty(name="Deepest At", description="The action's frame at which it is deepest")
     steps: IntProperty(name="Steps", description="How often a foot strikes the ground")
     cadence: FloatProperty(name="Cadence", description="Steps per minute while it walks steadily")
     course: StringProperty(
@@ -233,6 +242,21 @@ def torn_of(action: bpy.types.Action) -> Torn | None:
     """Return how much of the skin is torn, None where that is not known."""
     kept = action.biped
     return Torn(kept.torn_edges, kept.torn_gap, kept.torn_plain) if kept.is_property_set("torn_edges") else None
+
+
+def keep_sunk(action: bpy.types.Action, sunk: Sunk | None) -> None:
+    """Keep on an action what of the body goes into the ground, or that nothing does."""
+    for name, value in (("part", sunk and sunk.part), ("depth", sunk and sunk.depth), ("frame", sunk and sunk.frame)):
+        if value is None:
+            action.biped.property_unset(f"sunk_{name}")
+        else:
+            setattr(action.biped, f"sunk_{name}", value)
+
+
+def sunk_of(action: bpy.types.Action) -> Sunk | None:
+    """Return what of the body goes into the ground, None for nothing."""
+    kept = action.biped
+    return Sunk(kept.sunk_part, kept.sunk_depth, kept.sunk_frame) if kept.is_property_set("sunk_part") else None
 
 
 def keep_fall(action: bpy.types.Action, upright_frame: int | None, looks: Sequence[float] = ()) -> None:

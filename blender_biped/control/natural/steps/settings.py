@@ -17,7 +17,7 @@ from .captured import Captured
 from .run_settings import NEVER, Running
 
 _FEET = "Feet"
-_STEPS, _BALANCE, _PATH = Advanced("Feet"), Advanced("Balance"), Advanced("Path")
+_STEPS, _BALANCE, _PATH = Advanced("Feet"), Advanced("Balance"), Advanced("Steering")
 
 
 STEERING = {
