@@ -146,6 +146,7 @@ def test_a_job_that_is_refused_leaves_its_process_for_the_next(crew: Crew) -> No
     assert motion.duration == pytest.approx(0.2, abs=0.02)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_a_process_that_was_killed_is_no_refusal_and_is_replaced(crew: Crew) -> None:
     walk = crew.begin(replace(JOB, duration=60.0), "0" * 64)

@@ -17,6 +17,7 @@ from .panels import (
     capture_operators,
     character_panels,
     fall_operators,
+    farm_operators,
     fields_panel,
     gait_operators,
     mapping_operators,
@@ -83,6 +84,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     fall_operators.BIPED_OT_trim_fall,
     fall_operators.BIPED_OT_keep_fall,
     try_operators.BIPED_OT_try_strides,
+    farm_operators.BIPED_OT_export_jobs,
+    farm_operators.BIPED_OT_import_motions,
+    farm_operators.BIPED_MT_farm,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,
@@ -128,6 +132,7 @@ CLASSES: Final[tuple[Any, ...]] = (
 MENUS: Final[tuple[tuple[str, Any], ...]] = (
     ("VIEW3D_MT_curve_add", path_operators.draw_add_path),
     ("VIEW3D_MT_object_animation", path_operators.draw_bake),
+    ("VIEW3D_MT_object_animation", farm_operators.draw_farm),
 )
 """Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
 

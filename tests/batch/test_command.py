@@ -183,6 +183,7 @@ def killed_and_resumed(folder: Path, kills: int, seed: int, *options: str) -> No
 
 
 @posix
+@pytest.mark.long
 def test_a_batch_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     pytest.importorskip("pybullet")
     pieces_of = jobs_in(tmp_path, "a", "b", "c")
