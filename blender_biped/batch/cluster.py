@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import ipaddress
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,21 +35,21 @@ class Cluster:
 
     def __init__(self, client: Any) -> None:
         """client: of Dask."""
-        self._client, self._threads, self._asked = client, 0, -_FRESH
+        self.client, self._threads, self._asked = client, 0, -_FRESH
 
     @property
     def at_once(self) -> int:
         """How many jobs are sent at present: more than are walked at once."""
         if time.monotonic() - self._asked > _FRESH:
             self._asked = time.monotonic()
-            self._threads = sum(self._client.nthreads().values())
+            self._threads = sum(self.client.nthreads().values())
         return max(_LEAST, _AHEAD * self._threads)
 
     def begin(self, piece: Piece) -> ClusterWalk:
         """Send a job. Raises DataError for one that cannot be read, WorkerError."""
         content = piece.content
         try:
-            return ClusterWalk(self._client.submit(walked, content, pure=False, retries=_RETRIES))
+            return ClusterWalk(self.client.submit(walked, content, pure=False, retries=_RETRIES))
         except Exception as error:
             raise WorkerError(f"The scheduler does not take the job: {_short(error)}.") from error
 
@@ -117,8 +118,9 @@ def _client(dask: Any, address: str, workers: int) -> Iterator[Any]:
     try:
         if address == LOCAL:  # with certificates of its own: others who work on this computer do not get in
             own = dask.LocalCluster(
-                n_workers=workers or cores(), threads_per_worker=1, dashboard_address=None, security=True
-            )
+                n_workers=workers or cores(), threads_per_worker=1, dashboard_address=None, security=True,
+                silence_logs=logging.ERROR,
+            )  # fmt: skip
         client = dask.Client(own or address, timeout=_PATIENCE)
     except Exception as error:
         if own is not None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..base.errors import BipedError, DataError
 from ..pool import Crew, cores
-from .cluster import connected
+from .cluster import LOCAL, connected
 from .folder import SUMMARY, JobOutcome, Piece, pieces, write_summary
 from .run import BatchRun, StoppedError, locally
 from .told import told_at
@@ -112,7 +112,8 @@ def _begun(given: Any, place: Place) -> Iterator[tuple[Callable[[Piece], Any], C
     """Give what starts a job, and how many may be walked at once at present. Raises BipedError."""
     if given.scheduler:
         with connected(given.scheduler, given.open_scheduler, given.jobs or 0) as cluster:
-            yield cluster.begin, lambda: given.jobs or cluster.at_once
+            few = given.jobs if given.scheduler != LOCAL else 0  # of a cluster of its own it is the size
+            yield cluster.begin, lambda: few or cluster.at_once
         return
     crew = Crew(place.python, place.folders, given.tables or place.tables)
     try:
