@@ -51,8 +51,9 @@ def parser(program: str) -> argparse.ArgumentParser:
         help="some of the jobs, such as 'walk-01*'; may be given several times",
     )  # fmt: skip
     made.add_argument(
-        "--part", type=_part, default=(1, 1), metavar="K/N",
-        help="the K-th of N parts of the jobs: a task of a farm. No summary is written then",
+        "--part", type=_part, metavar="K/N",
+        help="the K-th of N parts of the jobs: a task of a farm. No summary is written then, and a job that cannot be "
+        "walked is done",
     )  # fmt: skip
     made.add_argument("--retry", action="store_true", help="walk those again, too, that could not be walked")
     made.add_argument("--summary", action="store_true", help=f"walk nothing: write {SUMMARY} of what is there")
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str], place: Place = Place(), program: str = "pytho
     given = parser(program).parse_args(arguments)
     try:
         found = pieces(given.folder)
-        chosen = _chosen(found, given.only, *given.part)
+        chosen = _chosen(found, given.only, *(given.part or (1, 1)))
         return _walked(given, found, chosen, place)
     except StoppedError as error:
         return _wrong(error, STOPPED)
@@ -97,14 +98,15 @@ def _walked(given: Any, found: Sequence[Piece], chosen: Sequence[Piece], place: 
                 batch.run(lambda: _adapt(batch, at_once))
         finally:
             told.close()
-    elif given.only or given.part != (1, 1):
+    elif given.only or given.part:
         raise DataError("A summary is of all jobs: leave --only and --part out.")
-    if given.part == (1, 1):
+    if not given.part:
         all_of_them = [outcomes.get(piece.name) or piece.outcome() for piece in found]
         write_summary(given.folder, all_of_them)
     own = [outcomes.get(piece.name) or piece.outcome() for piece in chosen]
     print(_told(own))
-    return DONE if all(outcome.state == "walked" for outcome in own) else FAILED
+    done = ("walked", "refused") if given.part else ("walked",)  # no other computer can walk what is refused
+    return DONE if all(outcome.state in done for outcome in own) else FAILED
 
 
 @contextmanager

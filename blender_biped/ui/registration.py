@@ -17,6 +17,7 @@ from .panels import (
     capture_operators,
     character_panels,
     fall_operators,
+    farm_command,
     farm_operators,
     fields_panel,
     gait_operators,
@@ -197,6 +198,7 @@ def start() -> None:
         handlers.append(forget_message)
     changes.listen(status.doubt)
     status_bar.start()
+    farm_command.start()
     for menu, items in MENUS:
         getattr(bpy.types, menu).append(items)
     own_speed.start()
@@ -222,6 +224,7 @@ def stop() -> None:
     mix_shown.stop()
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)
+    farm_command.stop()
     status_bar.stop()
     changes.listen_no_more(status.doubt)
     own_speed.stop()

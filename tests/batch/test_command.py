@@ -125,6 +125,15 @@ def test_a_summary_alone_walks_nothing(tmp_path: Path, capsys: pytest.CaptureFix
     assert [own["state"] for own in made["each"]] == ["walked", "refused", "missing"] and a.outcome().motions
 
 
+def test_a_task_of_a_farm_is_done_where_a_job_cannot_be_walked(tmp_path: Path) -> None:
+    """To walk it again elsewhere would not help; the summary says it."""
+    a, b = jobs_in(tmp_path, "a", "b")
+    done_by(tmp_path, ["a"])
+    b.note("refused", "Too steep.")
+    assert command.main([str(tmp_path), "--part", "1/1"]) == 0 and a.outcome().state == "walked"
+    assert command.main([str(tmp_path)]) == 1
+
+
 def test_a_bar_is_where_the_terminal_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(told_at(3, None), ProgressLines)  # tests have no terminal
     rich = pytest.importorskip("rich.progress")
