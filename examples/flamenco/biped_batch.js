@@ -49,7 +49,7 @@ function batchTask(name, settings, options) {
     task.addCommand(author.Command("exec", {
         exe: "{blender}",
         args: ["--background", "--factory-startup", "--python-exit-code", "1", "--addons", settings.extension,
-               "--command", "biped-batch", settings.folder, "--lines", ...options],
+               "--command", "biped_batch", settings.folder, "--lines", ...options],
     }));
     return task;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The job type of Flamenco and the template of Open Job Description in examples/: what their tasks run, as it stands."""
+"""The job type of Flamenco and the template of Open Job Description in examples: what their tasks run, as it stands."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ def test_the_jobs_of_a_folder_are_counted_as_a_batch_does(tmp_path: Path) -> Non
 @node
 @pytest.mark.long
 def test_the_tasks_of_flamenco_have_the_same_bits(tmp_path: Path) -> None:
-    """What Blender does at ``--command biped-batch``, done by this Python."""
+    """What Blender does at ``--command biped_batch``, done by this Python."""
     pytest.importorskip("pybullet")
     for name in ("once", "farm"):
         four_controllers(tmp_path / name, 4, 0.3)
     assert walked(tmp_path / "once")[0] == 0
     for task in compiled(folder=str(tmp_path / "farm"), job_count=4, chunk_size=2)["tasks"]:
         arguments = task["commands"][0]["parameters"]["args"]
-        own = arguments[arguments.index("biped-batch") + 1 :]
+        own = arguments[arguments.index("biped_batch") + 1 :]
         assert walked(Path(own[0]), *own[1:])[0] == 0
     assert bits(tmp_path / "once") == bits(tmp_path / "farm")
     assert json.loads((tmp_path / "farm" / "summary.json").read_text(encoding="ascii"))["walked"] == 4

@@ -10,7 +10,7 @@ import bpy
 from ...batch import command
 from ..settings.preferences import worker_python
 
-NAME = "biped-batch"
+NAME = "biped_batch"
 _registered: list[Any] = []
 
 
