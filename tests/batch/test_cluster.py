@@ -7,8 +7,6 @@ import json
 import os
 import pickle
 import signal
-import threading
-import time
 import zipfile
 from pathlib import Path
 
@@ -168,14 +166,14 @@ def test_a_cluster_of_which_one_is_killed_has_the_same_bits(tmp_path: Path) -> N
     killed: list[int] = []
     with connected(LOCAL, False, 2) as cluster:
 
-        def kill(client: object) -> None:
-            time.sleep(2.0)
-            killed.extend(client.run(os.getpid).values())  # type: ignore[attr-defined]
-            os.kill(killed[0], signal.SIGKILL)
+        def kill() -> None:
+            """Kill one of them as soon as the first walk is there."""
+            if batch.outcomes and not killed:
+                killed.append(next(iter(cluster.client.cluster.workers.values())).pid)
+                os.kill(killed[0], signal.SIGKILL)
 
-        threading.Thread(target=kill, args=(cluster.client,)).start()
         batch = BatchRun(tmp_path / "cluster", pieces(tmp_path / "cluster"), cluster.begin, Noted(), cluster.at_once)
-        batch.run()
+        batch.run(kill)
     assert killed and {own.state for own in batch.outcomes.values()} == {"walked"}
     assert bits(tmp_path / "once") == bits(tmp_path / "cluster")
     assert Piece(tmp_path / "once", "walk-000").outcome().state == "walked"

@@ -18,7 +18,7 @@ def walk_folder(arguments: Sequence[str]) -> int:
     """Walk the jobs of a folder in processes of the Python that the preferences have; return the exit code."""
     place = command.Place(*worker_python(bpy.context))
     try:
-        return command.main(arguments, place, f"blender --background --command {NAME}")
+        return command.main(arguments, place, program=" ".join(("blender", "--background", "--command", NAME)))
     except SystemExit as end:  # of a command line that is not understood, or asks for help
         return int(end.code or 0)
 
