@@ -47,7 +47,7 @@ def options(command: Subcommand) -> set[str]:
 
 def batch_options() -> set[str]:
     """Return the options of a batch, and of Blender as it is called for one."""
-    own = {flag for flag in re.findall(r"--[a-z-]+", batch.parser("batch").format_help())}
+    own = set(re.findall(r"--[a-z-]+", batch.parser("batch").format_help()))
     return own | set(re.findall(r"--[a-z-]+", (ROOT / "examples/flamenco/biped_batch.js").read_text(encoding="utf-8")))
 
 
