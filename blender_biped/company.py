@@ -109,7 +109,11 @@ def company_from_json(data: Any) -> Company:
 
 def read_work(path: Path) -> Job | Company:
     """Return the job or the company in a JSON file. Raises DataError."""
-    data = load_json(path)
+    return work_from_json(load_json(path))
+
+
+def work_from_json(data: Any) -> Job | Company:
+    """Return the job or the company in JSON data. Raises DataError."""
     return company_from_json(data) if isinstance(data, dict) and "company" in data else job_from_json(data)
 
 

@@ -24,8 +24,10 @@ from .control.kind import Kind
 from .control.registry import kind_in
 from .fallback import attempt_of, failure, instead
 from .job import Job
-from .motion.motion import RATE, Motion, part_file, write_part, write_portions
+from .motion.motion import RATE, Motion, part_file, read_motion, write_part, write_portions
 from .motion.recorded import Recorded
+from .motion.stamp import Stamp, figures, write_stamp
+from .motion.summary import summarised
 from .motion.watch import UNWATCHED, Progress, Watch
 from .together import recorded_together
 from .walking import Walking, engine_of
@@ -171,11 +173,12 @@ class _Rising:
         self._before = self._now
 
 
-def main(arguments: Sequence[str], tables: str = "") -> int:
+def main(arguments: Sequence[str], tables: str = "", stamp: str = "") -> int:
     """Simulate the job file and write the motion file, and its parts into a folder; messages go to stdout as JSON.
 
     Of a company (see ``company``) each one's motion, motion-1.npz and so on, and no parts. tables: the folder in which
-    tables are kept for the next walk (see ``disk_cache``), empty for none.
+    tables are kept for the next walk (see ``disk_cache``), empty for none. stamp: what the motion is stamped with, with
+    its figures (see ``motion.stamp``), empty for none.
     """
     if len(arguments) not in (2, 3):
         _say(type="error", message="Usage: python -m blender_biped.simulate JOB.json MOTION.npz [FOLDER]")
@@ -188,14 +191,24 @@ def main(arguments: Sequence[str], tables: str = "") -> int:
             simulate_company_into(work, file, watch)
         else:
             simulate_into(work, file, watch)
+        if stamp:
+            _stamp(work, file, stamp)
     except BipedError as error:
-        _say(type="error", message=str(error))
+        _say(type="error", message=str(error), refused=True)
         return 1
     except OSError as error:
         _say(type="error", message=f"The motion could not be written: {error.strerror or error}.")
         return 1
     _say(type="done")
     return 0
+
+
+def _stamp(work: Job | Company, file: Path, digest: str) -> None:
+    """Stamp the motions of a job or a company with its digest and their figures."""
+    jobs = [one.job for one in work.companions] if isinstance(work, Company) else [work]
+    files = [motion_file(file, k) for k in range(len(jobs))] if isinstance(work, Company) else [file]
+    for job, own in zip(jobs, files, strict=True):
+        write_stamp(own, Stamp(digest, figures(summarised(read_motion(own), job))))
 
 
 class _PartWriter:

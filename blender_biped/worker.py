@@ -4,12 +4,14 @@
 The simulation runs in a Python of its own, so that Blender stays responsive and survives a crash in the
 physics. The job, or a company of several, goes in and the motion of each comes back as files in a temporary folder.
 The process loads its libraries and waits for a line on its standard input that says that the job is there:
-``{"parts": false, "folder": "...", "versions": false, "tables": ""}``, whether the motion is to come in parts, too, the
-temporary folder, whether the versions of its libraries are to be said, and the folder where it keeps tables for the
-next one. When standard input is closed, as it is when Blender has ended in whatever way, the process ends and takes the
-temporary folder along. On its standard output come JSON lines:
+``{"parts": false, "folder": "...", "versions": false, "tables": "", "work": "", "kept": false}``, whether the motion is
+to come in parts, too, the temporary folder, whether the versions of its libraries are to be said, the folder where it
+keeps tables for the next one, what the motion is stamped with (see ``motion.stamp``), "" for no stamp, and whether it
+waits for another such line once it has walked. When standard input is closed, as it is when Blender has ended in
+whatever way, the process ends and takes the temporary folder along. On its standard output come JSON lines:
 ``{"type": "progress", "value": 0.0 to 1.0}``, ``{"type": "part", "number": 0}``, ``{"type": "versions", "numpy": "...",
-...}``, ``{"type": "done"}``, ``{"type": "error", "message": "..."}``.
+...}``, ``{"type": "done"}``, ``{"type": "error", "message": "...", "refused": true}``, whether it is the job that
+cannot be walked, and ``{"type": "ready"}`` where it waits for another job.
 """
 
 from __future__ import annotations
@@ -51,6 +53,10 @@ _LONGEST_LINE = 2**16  # bytes that are kept of what the process says: a line ma
 _CRASHED = 0xC0000000  # from which exit codes are the errors of Windows that end a process
 _POLL = 0.02  # s between two looks of a blocking run
 _MOTION = "motion.npz"
+
+
+class RefusedError(WorkerError):
+    """The job cannot be walked, here or elsewhere, now or later; the message says why."""
 
 
 class CancelledError(WorkerError):
@@ -126,13 +132,22 @@ class Worker:
             own.remove()
             raise
 
-    def begin(self, job: Job | Company, parts: bool = False, versions: bool = False) -> None:
+    def begin(
+        self, job: Job | Company, parts: bool = False, versions: bool = False, work: str = "", kept: bool = False
+    ) -> None:
         """Have a process that is ready simulate a job. parts: whether what is there of its motion is to be had before.
 
-        A company has no parts. versions: whether it says those of its libraries, see ``versions``.
+        A company has no parts. versions: whether it says those of its libraries, see ``versions``. work: what the
+        motion is stamped with, see ``motion.stamp``; "" for no stamp. kept: whether the process waits for another job
+        when it has ended this one; see ``waits``.
 
         Raises WorkerError when the job cannot be written; then the process has ended.
         """
+        if self._said.ready:  # it has walked another one
+            for file in self._files:
+                file.unlink(missing_ok=True)
+            self._said.forget()
+        self._motions, self._character, self._files = (), None, [self._folder / _MOTION]
         if isinstance(job, Company):
             self._files = [motion_file(self._folder / _MOTION, place) for place in range(len(job.companions))]
         else:
@@ -145,7 +160,10 @@ class Worker:
         pipe = self.process.stdin
         assert pipe
         try:
-            order = {"parts": parts, "folder": str(self._folder), "versions": versions, "tables": self._tables}
+            order = {
+                "parts": parts, "folder": str(self._folder), "versions": versions, "tables": self._tables, "work": work,
+                "kept": kept,
+            }  # fmt: skip
             pipe.write(json.dumps(order).encode("ascii") + b"\n")
             pipe.flush()  # it stays open: its end is the end of the process
         except OSError:  # it has ended, and ``result`` says how
@@ -168,12 +186,23 @@ class Worker:
 
     def poll(self) -> Status:
         """Return how far the simulation is."""
-        code = self.process.poll()
         if self._cancelled:
             return Status("cancelled", self._said.progress)
+        code = self._code()
         if code is None:
             return Status("running", self._said.progress)
         return Status("done" if code == 0 else "failed", 1.0 if code == 0 else self._said.progress)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the process has ended a job, and waits for another one."""
+        return self._said.ready and not self._cancelled and self.process.poll() is None
+
+    def _code(self) -> int | None:
+        """Return the exit code of the process, or what it would be of one that is kept; None while it simulates."""
+        if self._said.ready:
+            return 1 if self._said.error else 0
+        return self.process.poll()
 
     def cancel(self) -> None:
         """End the process now; harmless when it has ended."""
@@ -206,22 +235,31 @@ class Worker:
         """Return the motions of a company in its order, or the one of a job; see ``result``."""
         if self._motions:
             return self._motions
-        if self._cancelled:
-            raise CancelledError
-        code = self.process.poll()
-        if code is None:
-            raise RuntimeError("The simulation is still running.")
-        for reader in self._readers:  # what is still in the pipes
-            reader.join(_PATIENCE)
         try:
-            if code == 0:
-                self._motions = tuple(map(read_motion, self._files))
-                return self._motions
+            self._motions = tuple(map(read_motion, self.made()))
+            return self._motions
         except DataError as error:
             raise WorkerError(f"The simulation ended, but its result cannot be used. {error}") from error
         finally:
-            self._end()
-        raise WorkerError(self._failure(code))
+            if not self.waits and (self._cancelled or self._code() is not None):
+                self._end()
+
+    def made(self) -> tuple[Path, ...]:
+        """Return the files of the motions, which are there until ``results``, ``cancel`` or ``begin`` is called.
+
+        Raises as ``results``, of whose errors RefusedError says that it is the job.
+        """
+        if self._cancelled:
+            raise CancelledError
+        code = self._code()
+        if code is None:
+            raise RuntimeError("The simulation is still running.")
+        if not self._said.ready:
+            for reader in self._readers:  # what is still in the pipes
+                reader.join(_PATIENCE)
+        if code == 0:
+            return tuple(self._files)
+        raise (RefusedError if self._said.refused else WorkerError)(self._failure(code))
 
     def _failure(self, code: int) -> str:
         """Return what happened to a process that ended with an exit code other than 0."""
@@ -278,9 +316,17 @@ class _Said:
 
     progress: float = 0.0
     error: str = ""
+    refused: bool = False
+    ready: bool = False
     parts: deque[int] = field(default_factory=deque)
     versions: Mapping[str, str] = field(default_factory=dict)
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
+
+    def forget(self) -> None:
+        """Forget what was said of a job before."""
+        self.progress, self.error, self.refused, self.ready = 0.0, "", False, False
+        self.parts.clear()
+        self.lines.clear()
 
 
 def _read_messages(pipe: IO[bytes], said: _Said) -> None:
@@ -296,7 +342,9 @@ def _read_messages(pipe: IO[bytes], said: _Said) -> None:
             elif kind == "versions":
                 said.versions = {str(name): str(value) for name, value in message.items() if name != "type"}
             elif kind == "error":
-                said.error = str(message["message"])
+                said.error, said.refused = str(message["message"]), message.get("refused") is True
+            elif kind == "ready":
+                said.ready = True
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             continue  # a library's own print
 

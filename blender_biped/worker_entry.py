@@ -2,10 +2,11 @@
 """What the worker process runs: loads the package from its folder, waits for a job, and simulates it.
 
 ``python -I worker_entry.py FOLDER... JOB MOTION``. As soon as a line comes on standard input (see ``worker``) it does
-what the command line of ``simulate`` does. Standard input stays open as long as somebody waits for the motion: at its
-end the process ends, too, and the folder that the line names goes with it. Isolated mode ignores PYTHONPATH, so the
-folders that hold PyBullet come as arguments. The package is loaded under its plain name whatever its folder is called:
-installed as an extension it is ``biped_locomotion``, and its neighbours there must not become importable.
+what the command line of ``simulate`` does, and where the line says so once more at the next one. Standard input stays
+open as long as somebody waits for the motion: at its end the process ends, too, and the folder that the line names goes
+with it. Isolated mode ignores PYTHONPATH, so the folders that hold PyBullet come as arguments. The package is loaded
+under its plain name whatever its folder is called: installed as an extension it is ``biped_locomotion``, and its
+neighbours there must not become importable.
 """
 
 from __future__ import annotations
@@ -160,6 +161,20 @@ def leave(folder: str) -> None:
         os.rmdir(folder)
 
 
+def walk(simulation: Any, ordered: dict[str, Any], files: list[str]) -> int:
+    """Simulate the job in ``files`` as a line has ordered it; return the exit code."""
+    if ordered["versions"]:
+        print(json.dumps({"type": "versions", **versions()}), flush=True)
+    own = [str(Path(files[1]).parent)] if ordered["parts"] else []
+    watch = InputWatch(ordered["folder"])
+    watch.start()
+    try:
+        code: int = simulation.main([*files, *own], ordered["tables"], ordered["work"])
+    finally:
+        watch.stop()
+    return code
+
+
 def main(folders: list[str], files: list[str]) -> int:
     """Simulate the job in ``files``; return the exit code. folders: of libraries that Python itself has not."""
     if sys.version_info < OLDEST_PYTHON:
@@ -177,15 +192,15 @@ def main(folders: list[str], files: list[str]) -> int:
         if ordered is None:
             leave(os.path.dirname(files[1]))
             return 0
-        if ordered["versions"]:
-            print(json.dumps({"type": "versions", **versions()}), flush=True)
-        own = [str(Path(files[1]).parent)] if ordered["parts"] else []
-        watch = InputWatch(ordered["folder"])
-        watch.start()
-        try:
-            code: int = simulation.main([*files, *own], ordered["tables"])
-        finally:
-            watch.stop()
+        code = walk(simulation, ordered, files)
+        while ordered["kept"]:
+            print(json.dumps({"type": "ready"}), flush=True)
+            following = order()
+            if following is None:
+                remove(ordered["folder"])
+                break
+            ordered = following
+            code = walk(simulation, ordered, files)
     except ImportError as error:
         library = (error.name or "").partition(".")[0]
         if library not in LIBRARIES:

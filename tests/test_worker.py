@@ -79,7 +79,7 @@ def fake(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> Fake:
     def put(code: str) -> None:
         body = indent(f"sys.argv[1:] = arguments\n{code}\nreturn 0\n", "    ")
         (package / "simulate.py").write_text(
-            f"import json, os, sys, time\n\ndef main(arguments, tables):\n{body}", encoding="utf-8"
+            f"import json, os, sys, time\n\ndef main(arguments, tables, stamp):\n{body}", encoding="utf-8"
         )
 
     return put

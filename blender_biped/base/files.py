@@ -9,10 +9,13 @@ What lies where something is to be written decides what happens:
 
 from __future__ import annotations
 
+import hashlib
 import os
+import platform
 import re
 import secrets
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,7 +25,9 @@ from typing import IO
 from .errors import DataError
 
 _PART = re.compile(r"\.biped-[0-9a-f]{16}\.part")  # a file that is not whole yet; a system that ends leaves one
-_LEFT = 3600.0  # s after which such a file is nobody's any more
+_LEFT = 3600.0  # s after which such a file is nobody's any more, whoever made it
+_HERE = hashlib.sha256(platform.node().encode("utf-8", "replace")).hexdigest()[:8]  # where a part was made
+_TRIES = 100
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _OLD = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _MEGABYTE = 2**20
@@ -63,26 +68,31 @@ def _check_plain(file: Path, mode: int) -> None:
         raise DataError(f"{file} is a device or a pipe: choose a plain file.")
 
 
-def write_whole(file: Path, content: bytes) -> None:
-    """Write a file in place of the one that is there, or leave that as it is. Raises DataError that says why not."""
+def write_whole(file: Path, content: bytes, tidy: bool = True) -> None:
+    """Write a file in place of the one that is there, or leave that as it is. Raises DataError that says why not.
+
+    tidy: as for ``written``.
+    """
     try:
-        with written(file) as part:
+        with written(file, tidy=tidy) as part:
             part.write(content)
     except OSError as error:
         raise DataError(f"Cannot write {file}: {error.strerror or error}.") from error
 
 
 @contextmanager
-def written(file: Path, lasting: bool = True) -> Iterator[IO[bytes]]:
+def written(file: Path, lasting: bool = True, tidy: bool = True) -> Iterator[IO[bytes]]:
     """Let a file be written that takes its place at the end, and only if nothing goes wrong until then.
 
-    lasting: whether it is to be there after a loss of power, too. Raises DataError where something lies in its place
-    that is not replaced, OSError when the disk does not take it.
+    lasting: whether it is to be there after a loss of power, too. tidy: whether what was left half written in its
+    folder is removed before, for which all of that is looked through. Raises DataError where something lies in its
+    place that is not replaced, OSError when the disk does not take it.
     """
     before = _replaced(file)
-    _remove_left(file.parent)
-    made = file.parent / f".biped-{secrets.token_hex(8)}.part"
-    number = os.open(made, _NEW, 0o666 if before is None else 0o600)
+    if tidy:
+        remove_left(file.parent)
+    made, number = _new_part(file.parent, 0o666 if before is None else 0o600)
+    held = os.dup(number) if os.name == "posix" else -1  # it stays locked until it has its name
     try:
         with os.fdopen(number, "w+b") as part:
             yield part
@@ -96,8 +106,34 @@ def written(file: Path, lasting: bool = True) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             os.unlink(made)
         raise
+    finally:
+        if held >= 0:
+            os.close(held)
     if lasting:
         _settle(file.parent)
+
+
+def _new_part(folder: Path, rights: int) -> tuple[Path, int]:
+    """Return a new file in a folder, with its number, which is locked as long as it is open. Raises OSError."""
+    for _ in range(_TRIES):
+        made = folder / f".biped-{_HERE}{secrets.token_hex(4)}.part"
+        try:
+            number = os.open(made, _NEW, rights)
+        except FileExistsError:
+            continue
+        if os.name != "posix":
+            return made, number
+        try:
+            _lock(number)
+            left = not os.fstat(number).st_nlink
+        except BlockingIOError:
+            left = True
+        except OSError:  # some file systems have no locks
+            left = False
+        if not left:
+            return made, number
+        os.close(number)  # somebody has taken it for one that was left, and removes it
+    raise FileExistsError(f"There is no free name in {folder}.")
 
 
 def _replaced(file: Path) -> os.stat_result | None:
@@ -134,8 +170,11 @@ def _with_rights(made: Path, number: int, before: os.stat_result) -> None:
     os.chmod(made, rights)
 
 
-def _remove_left(folder: Path) -> None:
-    """Remove what was left half written an hour ago or more, by a program that was ended."""
+def remove_left(folder: Path) -> None:
+    """Remove what was left half written by a program that was ended.
+
+    That is what was made on this computer and nobody holds any more, and all that was made an hour ago or more.
+    """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _PART.fullmatch(entry.name):
@@ -143,6 +182,26 @@ def _remove_left(folder: Path) -> None:
                     known = entry.stat(follow_symlinks=False)
                     if stat.S_ISREG(known.st_mode) and known.st_mtime < time.time() - _LEFT:
                         os.unlink(entry.path)
+                    elif os.name == "posix" and entry.name.startswith(f".biped-{_HERE}"):
+                        _remove_if_free(entry.path)
+
+
+def _remove_if_free(part: str) -> None:
+    """Remove a file that was made on this computer. Raises OSError where somebody writes it."""
+    number = os.open(part, os.O_RDONLY | _OLD | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        _lock(number)
+        os.unlink(part)  # while it is held: who has just made it sees that
+    finally:
+        os.close(number)
+
+
+def _lock(number: int) -> None:
+    """Lock a file as long as it is open. Raises OSError where it is locked already, or cannot be."""
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _settle(folder: Path) -> None:

@@ -18,6 +18,8 @@ from .panels import (
     character_operators,
     character_panels,
     fall_operators,
+    farm_command,
+    farm_operators,
     fields_panel,
     gait_operators,
     mapping_operators,
@@ -89,6 +91,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     fall_operators.BIPED_OT_trim_fall,
     fall_operators.BIPED_OT_keep_fall,
     try_operators.BIPED_OT_try_strides,
+    farm_operators.BIPED_OT_export_jobs,
+    farm_operators.BIPED_OT_import_motions,
+    farm_operators.BIPED_MT_farm,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,
@@ -138,6 +143,7 @@ CLASSES: Final[tuple[Any, ...]] = (
 MENUS: Final[tuple[tuple[str, Any], ...]] = (
     ("VIEW3D_MT_curve_add", path_operators.draw_add_path),
     ("VIEW3D_MT_object_animation", path_operators.draw_bake),
+    ("VIEW3D_MT_object_animation", farm_operators.draw_farm),
 )
 """Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
 
@@ -205,6 +211,7 @@ def start() -> None:
         handlers.append(forget_message)
     changes.listen(status.doubt)
     status_bar.start()
+    farm_command.start()
     for menu, items in MENUS:
         getattr(bpy.types, menu).append(items)
     own_speed.start()
@@ -230,6 +237,7 @@ def stop() -> None:
     mix_shown.stop()
     thumbnails.free()
     bpy.app.handlers.load_post.remove(menus.look_again)
+    farm_command.stop()
     status_bar.stop()
     changes.listen_no_more(status.doubt)
     own_speed.stop()

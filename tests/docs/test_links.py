@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from blender_biped.batch import command as batch
 from tests.docs.pages import PAGES, ROOT, commands, title
 from tests.docs.recipes import recipes
 from tools.base.command_line import Subcommand
@@ -44,6 +45,12 @@ def options(command: Subcommand) -> set[str]:
     return {option.flag for option in command.options} | {"--python", "--help"}
 
 
+def batch_options() -> set[str]:
+    """Return the options of a batch, and of Blender as it is called for one."""
+    own = set(re.findall(r"--[a-z-]+", batch.parser("batch").format_help()))
+    return own | set(re.findall(r"--[a-z-]+", (ROOT / "examples/flamenco/biped_batch.js").read_text(encoding="utf-8")))
+
+
 @each_page
 def test_links_lead_somewhere(page: Path) -> None:
     for link in links(page.read_text(encoding="utf-8")):
@@ -70,7 +77,7 @@ def test_commands_and_their_options_are_known(page: Path) -> None:
 
 @each_page
 def test_options_in_backticks_are_some_commands(page: Path) -> None:
-    known = set().union(*(options(command) for command in COMMANDS))
+    known = set().union(*(options(command) for command in COMMANDS), batch_options())
     for span in spans(page.read_text(encoding="utf-8")):
         if span.startswith("--"):
             assert span.split()[0] in known, span

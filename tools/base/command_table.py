@@ -130,6 +130,7 @@ PACKAGE = (
     Option(
         "--platform", "NAME[,NAME]", f"whose zip: {', '.join(PLATFORMS)}", parts(PLATFORMS), PLATFORMS, "all"
     ),
+    Option("--wheel", "", "in place of the zips: a wheel of the package without Blender, for computers that walk jobs"),
     Option("--out", "DIR", "where the zips go", Path, ROOT / "dist", "dist/ of the project"),
 )  # fmt: skip
 COMMANDS = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The zips that Blender installs, one for each system: package, presets, PyBullet's wheels, manifest.
+"""The zips that Blender installs, one for each system: package, presets, PyBullet's wheels, manifest. And a wheel.
 
     python -m tools.commands.package --help
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tools.base import command_table
 from tools.base.command_table import ROOT
-from tools.setup import wheels
+from tools.setup import own_wheel, wheels
 from tools.setup.steps import SetupError
 
 PACKAGE = ROOT / "blender_biped"
@@ -92,6 +92,10 @@ def collected(on: str) -> list[Path]:
 def main(arguments: Sequence[str]) -> int:
     """Make the zips, have them validated, and say where they are and what is in each."""
     given = command_table.given("package", arguments)
+    if given.wheel:
+        made = own_wheel.write_wheel(given.out)
+        print(f"{made} ({made.stat().st_size / 1e6:.1f} MB): pip install it, with [farm] for Dask")
+        return 0
     for on in given.platform:
         try:
             found = collected(on)

@@ -82,7 +82,7 @@ def navigation() -> list[object]:
         {"Guide": ["first-walk.md", "guide/index.md", *tasks, "troubleshooting.md"]},
         {"Styles": [*styles.navigation(), "styles.md"]},
         {"Controllers": [{"Natural walking": natural}, *others]},
-        {"Reference": ["rigs.md", "scripting.md", EXAMPLES, "measures.md", "words.md"]},
+        {"Reference": ["rigs.md", "scripting.md", "farm.md", EXAMPLES, "measures.md", "words.md"]},
         {"Development": ["architecture.md", "how-to-add.md", "CONTRIBUTING.md", "CHANGELOG.md"]},
     ]
 

@@ -41,8 +41,11 @@ _DECLARING = {"number", "angle", "integer", "flag", "choice", "vector", "part", 
 
 _SHOWING = {"report", "poll_message_set", "translated"}
 
-_NOT_SHOWN = {"base/arithmetic.py", "motion/bvh.py"}
-"""Files whose texts are not for people."""
+_NOT_SHOWN = {
+    "__main__.py", "base/arithmetic.py", "batch/cluster.py", "batch/command.py", "batch/remote.py", "batch/run.py",
+    "batch/told.py", "motion/bvh.py",
+}  # fmt: skip
+"""Files whose texts nobody sees in Blender."""
 
 _PROSE = re.compile(
     r"[A-Za-z]{2,}[,;:]? .*[A-Za-z]{2,}|\{\w+\}[^/.]* [a-z]{2,}|[A-Za-z]{2,}:? [^/]*\{\w+\}|\{\w+\} [A-Z][a-z]+$"

@@ -21,6 +21,9 @@ ROOT = Path(__file__).parents[2]
 OUT = ROOT / "docs" / "architecture.png"
 WHAT: Mapping[str, str] = {  # a room's content; one that is not named here is drawn with its name alone
     "ui": "panels, settings, scene to Job, Motion to keys, preview",
+    "__main__": "its command line without Blender",
+    "batch": "a folder of jobs to motions, here or on a cluster",
+    "pool": "several walks at a time, by whatever computes them",
     "simulate": "Job to Motion",
     "together": "Company to Motions: walks in one world, stepped together",
     "walking": "a walk on its way: control steps, samples, its end",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,6 +11,7 @@ from ...base.errors import BipedError
 from ...company import Company
 from ...job import Job
 from ...motion.motion import Motion
+from ...pool import Computing, Pool
 from ...worker import CancelledError, Status
 from .request import Request
 
@@ -129,16 +129,15 @@ class Queue:
     cancelled: bool = False
     writing: Run | None = None
 
+    def __post_init__(self) -> None:
+        self._pool = Pool[Sequence[Run], Computing](self._waiting(), self._begin, _taken, _failed, self.at_once)
+
     def advance(self) -> None:
         """Take what has come, and start what may be. One walk's error does not stop the others."""
-        for run in self.runs:
-            if run.source:
-                _take(run, run.source)
-        if self.cancelled:
-            return
-        for run in self.runs:
-            if run.request and not run.settled and not run.source and self._running < self.at_once:
-                self._begin(run)
+        self._pool.advance()
+        for own in self._pool.running:
+            for run in own.item:
+                run.computed = own.progress
 
     def cancel(self) -> None:
         """End all that is computed, and start nothing more."""
@@ -150,10 +149,9 @@ class Queue:
 
     def stop(self) -> None:
         """Leave no process."""
+        self._pool.stop()
         for run in self.runs:
-            if run.source:
-                run.source.cancel()
-                run.source = None
+            run.source = None
 
     @property
     def settled(self) -> bool:
@@ -181,55 +179,43 @@ class Queue:
         """Whether nothing may be changed meanwhile: while the scene is read, or keys are written."""
         return self.writing is not None or not self.runs
 
-    @property
-    def _running(self) -> int:
-        """How many processes there are: a party has one."""
-        return len({id(run.party or run) for run in self.runs if run.source})
+    def _waiting(self) -> Iterator[Sequence[Run]]:
+        """Give the walks that are still to be started, together those that are computed at once."""
+        for run in self.runs:
+            if run.request and not run.settled and not run.source:
+                yield run.party.runs if run.party else (run,)
 
-    def _begin(self, run: Run) -> None:
-        """Start a walk, with all that are computed with it; what goes wrong is the error of each of these."""
-        _attempt(run, self._start)
-        for other in run.party.runs if run.party and run.error else ():
-            other.error, other.cancelled = run.error, run.cancelled
-
-    def _start(self, run: Run) -> None:
-        assert run.request
-        if run.party is None:
-            run.source = self.begin(run.request.job)
-            _take(run, run.source)
-            return
+    def _begin(self, runs: Sequence[Run]) -> Computing:
+        """Start walks that are computed at once, or one."""
+        first = runs[0]
+        assert first.request
+        if first.party is None:
+            first.source = self.begin(first.request.job)
+            return first.source
         assert self.begin_company
-        whole = self.begin_company(run.party.company)
-        for place, own in enumerate(run.party.runs):
+        whole = self.begin_company(first.party.company)
+        for place, own in enumerate(runs):
             own.source = Share(whole, place)
+        return whole
 
 
-def cores() -> int:
-    """Return how many walks may be computed at the same time: the cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1
+def _taken(runs: Sequence[Run], _: Computing) -> None:
+    """Take the motions of walks that have ended; what goes wrong with one is its own error."""
+    for run in runs:
+        source, run.source = run.source, None
+        assert source
+        try:
+            run.motion = source.result()
+        except Exception as error:
+            _failed((run,), error)
 
 
-def _take(run: Run, source: Source) -> None:
-    """Note how far a walk is, and take its motion where that is there."""
-    now = source.poll()
-    run.computed = max(run.computed, now.progress)
-    if now.state != "running":
-        run.source = None
-
-        def finish(own: Run) -> None:
-            own.motion = source.result()
-
-        _attempt(run, finish)
-
-
-def _attempt(run: Run, what: Callable[[Run], None]) -> None:
-    """Do something for a run; what goes wrong is its own error."""
-    try:
-        what(run)
-    except BipedError as error:
-        run.error, run.cancelled = str(error), isinstance(error, CancelledError)
-    except Exception as error:
-        traceback.print_exc()
-        run.error = f"The walk could not be computed ({error}). What was there is unchanged; see the console."
+def _failed(runs: Sequence[Run], error: Exception) -> None:
+    """Note what went wrong with walks."""
+    if isinstance(error, BipedError):
+        said = str(error)
+    else:
+        traceback.print_exception(error)
+        said = f"The walk could not be computed ({error}). What was there is unchanged; see the console."
+    for run in runs:
+        run.source, run.error, run.cancelled = None, said, isinstance(error, CancelledError)

@@ -16,6 +16,7 @@ from ...base.errors import BipedError, RigError
 from ...base.patience import UnfinishedError, costly, patient
 from ...company import Company
 from ...job import Job
+from ...pool import cores
 from ...worker import CancelledError, Worker
 from ..bake.choices import travel_of
 from ..bake.free import check_free, held_bones, with_controls
@@ -31,7 +32,7 @@ from ..job.companions import companions_of, joined
 from ..job.mapping import character_object, characters
 from ..job.path_state import path_trouble
 from ..job.request import Request, read_request
-from ..job.runs import CompanySource, Queue, Run, Simulated, Source, cores
+from ..job.runs import CompanySource, Queue, Run, Simulated, Source
 from ..settings.preferences import worker_python
 from ..view import preview
 from .following import Following

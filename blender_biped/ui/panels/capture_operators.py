@@ -12,6 +12,7 @@ from ...base.errors import BipedError
 from ...character.reference import GRAVITY
 from ...control.kind import Kind, Making
 from ...control.registry import CAPTURING, POSING
+from ...pool import cores
 from ...preset.own import MAX_LABEL, checked_label, free_label
 from ...worker import Worker
 from ..bake.writing import find_armature
@@ -21,7 +22,6 @@ from ..base.styles import own_folder, styles
 from ..job.captured import action_motion, action_of, posed_motion
 from ..job.making import StyleWork
 from ..job.mapping import character_object
-from ..job.runs import cores
 from ..settings import menus
 from ..settings.fields import load_sliders
 from ..settings.preferences import worker_python
