@@ -35,6 +35,8 @@ from .panels import (
     style_list_panel,
     style_operators,
     style_panel,
+    takes_operators,
+    takes_panel,
     try_operators,
     walk_panels,
 )
@@ -55,7 +57,7 @@ from .settings import (
     walk_properties,
     window_properties,
 )
-from .view import found_overlay, overlay, path_handles, preview, walk_shown
+from .view import found_overlay, overlay, path_handles, preview, takes_view, walk_shown
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
@@ -94,6 +96,10 @@ CLASSES: Final[tuple[Any, ...]] = (
     farm_operators.BIPED_OT_export_jobs,
     farm_operators.BIPED_OT_import_motions,
     farm_operators.BIPED_MT_farm,
+    takes_operators.BIPED_OT_make_takes,
+    takes_operators.BIPED_OT_show_take,
+    takes_operators.BIPED_OT_lock_take,
+    takes_operators.BIPED_OT_keep_take,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,
@@ -128,6 +134,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     style_panel.BIPED_PT_style,
     fields_panel.BIPED_PT_fields,
     walk_panels.BIPED_PT_path,
+    takes_panel.BIPED_PT_takes,
     on_way_panel.BIPED_MT_on_way,
     on_way_panel.BIPED_PT_on_way,
     scene_panel.BIPED_MT_scene_add,
@@ -222,10 +229,12 @@ def start() -> None:
     path_handles.start()
     preview.start()
     walk_shown.start()
+    takes_view.start()
 
 
 def stop() -> None:
     """Stop what ``start`` started, and forget what was found meanwhile."""
+    takes_view.stop()
     walk_shown.stop()
     preview.stop()
     preferences_panel.trial.forget()
