@@ -16,6 +16,8 @@ _PAGES: Final = (
     ("bpy.ops.biped.*style*", "guide/your-own-styles.md"),
     ("bpy.ops.biped.*fall*", "guide/when-it-falls.md"),
     ("bpy.ops.biped.bake_all*", "guide/companions.md"),
+    ("bpy.ops.biped.copy_walk*", "guide/companions.md"),
+    ("bpy.ops.biped.add_example*", "guide/examples.md"),
     ("bpy.ops.biped.bake*", "first-walk.md"),
     ("bpy.ops.biped.*preview*", "guide/preview.md"),
     ("bpy.ops.biped.*gait_marker*", "guide/gaits.md"),

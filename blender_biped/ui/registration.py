@@ -17,6 +17,8 @@ from .panels import (
     capture_operators,
     character_operators,
     character_panels,
+    copy_operators,
+    example_operators,
     fall_operators,
     farm_command,
     farm_operators,
@@ -103,6 +105,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,
+    copy_operators.BIPED_OT_copy_walk,
+    example_operators.BIPED_OT_add_example,
+    example_operators.BIPED_MT_examples,
     path_operators.BIPED_OT_add_path,
     path_points_operators.BIPED_OT_add_path_point,
     path_points_operators.BIPED_OT_remove_path_point,
@@ -148,9 +153,11 @@ CLASSES: Final[tuple[Any, ...]] = (
 )
 
 MENUS: Final[tuple[tuple[str, Any], ...]] = (
+    ("VIEW3D_MT_add", example_operators.draw_examples),
     ("VIEW3D_MT_curve_add", path_operators.draw_add_path),
     ("VIEW3D_MT_object_animation", path_operators.draw_bake),
     ("VIEW3D_MT_object_animation", farm_operators.draw_farm),
+    ("VIEW3D_MT_make_links", copy_operators.draw_copy),
 )
 """Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
 

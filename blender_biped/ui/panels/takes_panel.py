@@ -49,7 +49,9 @@ class BIPED_PT_takes(Sidebar, bpy.types.Panel):
             row.operator("biped.lock_take", text="", icon=lock, emboss=False).take = take.number
             keep = row.operator("biped.keep_take")
             keep.take, keep.strips = take.number, context.scene.biped.others_as_strips
-        self.layout.prop(context.scene.biped, "others_as_strips")
+        row = self.layout.row()
+        row.use_property_split = False  # else its name is cut off
+        row.prop(context.scene.biped, "others_as_strips")
 
 
 def take_text(take: Take) -> str:
