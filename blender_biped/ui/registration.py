@@ -23,6 +23,7 @@ from .panels import (
     farm_command,
     farm_operators,
     fields_panel,
+    footsteps_panel,
     gait_operators,
     mapping_operators,
     on_way_operators,
@@ -74,6 +75,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     scene_properties.BIPED_PG_scene,
     window_properties.BIPED_PG_window,
     kept_result.BIPED_PG_stride,
+    kept_result.BIPED_PG_footstep,
     kept_result.BIPED_PG_result,
     preferences_panel.BIPED_OT_test_python,
     preferences_panel.BIPED_AP_preferences,
@@ -150,6 +152,9 @@ CLASSES: Final[tuple[Any, ...]] = (
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
+    bake_panels.BIPED_PT_bake,
+    footsteps_panel.BIPED_OT_export_footsteps,
+    footsteps_panel.BIPED_PT_footsteps,
 )
 
 MENUS: Final[tuple[tuple[str, Any], ...]] = (

@@ -291,6 +291,16 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Lay an outline of the sole on the ground wherever a foot stood, all in one object that is not "
         "rendered. The next bake of this character replaces them. Not for a walk in place",
     )
+    decals: BoolProperty(
+        name="Footprint Decals",
+        description="Lay a rectangle with a UV map on the ground wherever a foot stood, in the object of the "
+        "footprints, which is rendered then: for a picture of a print, the same for both feet. Not for a walk in place",
+    )
+    treadmill: BoolProperty(
+        name="Treadmill",
+        description="For a walk in place: add an empty that moves as the ground does under the walk. What is parented "
+        "to it at the walk's first frame goes by as a background",
+    )
     markers: BoolProperty(
         name="Foot Strike Markers",
         description="Mark in the new action the frames at which the left (L) and the right foot (R) strike the ground. "
