@@ -3,7 +3,7 @@
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import bpy
 from bpy.props import EnumProperty
@@ -45,7 +45,7 @@ class BIPED_OT_copy_walk(bpy.types.Operator):
         "and their keys. Each keeps its own path, or gets the curve that is selected, too, or else this one's path. "
         "With a curve alone, the character itself goes over to that path, with its points as far as they fit"
     )
-    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    bl_options = {"REGISTER", "UNDO"}
 
     fit: EnumProperty(
         name="Points", description="Where the points along the path come to lie on another path", items=_FITS

@@ -2,7 +2,7 @@
 
 # Blender reads property definitions from the annotations, so they stay unquoted.
 
-from typing import Any, ClassVar
+from typing import Any
 
 import bpy
 from bpy.props import EnumProperty
@@ -23,7 +23,7 @@ class BIPED_OT_add_example(bpy.types.Operator):
         "Add a character with a walk that is ready to bake, at the 3D cursor, in a new collection. What is in the "
         "scene stays as it is. A text on the ground says what to try"
     )
-    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    bl_options = {"REGISTER", "UNDO"}
 
     example: EnumProperty(
         name="Example", description="What is added", items=[(own.name, own.label, own.description) for own in EXAMPLES]

@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, IntProperty
@@ -55,7 +55,7 @@ class BIPED_OT_make_takes(Bake, bpy.types.Operator):
         "Simulate several variations of the walk, as many at a time as the computer has cores, and show them side by "
         "side in the view. Takes that are locked stay, the others go. Nothing is baked before you keep one"
     )
-    bl_options: ClassVar[set[str]] = {"REGISTER"}
+    bl_options = {"REGISTER"}
     _next_picture = 0.0  # on the clock of time.monotonic
 
     @classmethod
@@ -150,7 +150,7 @@ def _made_text(new: list[Take], runs: Any) -> tuple[str, Level]:
 class _OfTake:
     """An operator on one take of the panel's character."""
 
-    bl_options: ClassVar[set[str]] = {"INTERNAL"}
+    bl_options = {"INTERNAL"}
     take: IntProperty(name="Take", description="Number of the take; 0 for all", min=0, options={"SKIP_SAVE"})
 
     @classmethod
