@@ -41,6 +41,8 @@ def test_it_is_in_a_collection_of_its_own_with_a_note_and_ready(scene: Any, name
     assert [text.data.body.splitlines()[0] for text in new if text.type == "FONT"] == [
         found.label for found in EXAMPLES if found.name == name
     ]
+    (note,) = [text for text in new if text.type == "FONT"]
+    assert note.hide_render and len(note.to_mesh().polygons) > 100  # filled letters
     assert bpy.context.active_object == characters[0] and bpy.context.mode == "OBJECT"
     assert bpy.ops.biped.bake_walk.poll() and len(characters) == (2 if name == "MEET" else 1)
     for armature in characters:

@@ -21,7 +21,7 @@ class BIPED_OT_add_example(bpy.types.Operator):
     bl_label = "Add Biped Example"
     bl_description = (
         "Add a character with a walk that is ready to bake, at the 3D cursor, in a new collection. What is in the "
-        "scene stays as it is. A text on the ground says what to try"
+        "scene stays as it is. A text beside it says what to try"
     )
     bl_options = {"REGISTER", "UNDO"}
 

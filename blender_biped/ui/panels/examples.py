@@ -19,7 +19,7 @@ from ..base.reading import metres
 from .path_operators import path_curve
 
 _A_POSE = math.radians(40.0)  # of the arms below the horizontal
-_LINE, _LETTER, _BESIDE = 44, 0.16, 1.4  # of a note: characters, m, m to the right of where the walk begins
+_LINE, _LETTER, _BESIDE = 44, 0.16, 1.4  # of a note: characters, m, m beside where the walk begins
 _BAR, _BAR_AT = (1.6, 0.06, 0.2), 2.8  # m: across, along and up; along the path
 _STAIRS, _RISE, _TREAD, _STAIRS_AT = 4, 0.15, 0.35, 5.6  # of steps; m
 _CRATE, _CRATE_AT, _DOWN_AT = (0.3, 0.24, 0.2), 3.4, 6.42  # m
@@ -79,8 +79,8 @@ def _stairs(place: Place) -> list[Any]:
     end = _STAIRS_AT + _STAIRS * _TREAD + 2.0
     for k in range(_STAIRS):
         begin = _STAIRS_AT + k * _TREAD
-        size = (1.6, end + 0.5 - begin, (k + 1) * _RISE)
-        _add_box(place, f"Step {k + 1}", place.at(0.0, begin + 0.5 * size[1], 0.5 * size[2]), size, ground)
+        size = (1.6, end + 0.5 - begin, _RISE)
+        _add_box(place, f"Step {k + 1}", place.at(0.0, begin + 0.5 * size[1], (k + 0.5) * _RISE), size, ground)
     _add_box(place, "Bar", place.at(0.0, _BAR_AT, 0.5 * _BAR[2]), _BAR, obstacles)
     _add_path(place, hero, "STRAIGHT", end)
     return [hero]
@@ -200,9 +200,10 @@ def _listed(place: Place, sort: str, label: str) -> Any:
 
 
 def _add_note(place: Place, title: str, note: str) -> None:
-    """Lay a text on the ground beside where the walk begins."""
+    """Stand a text beside where the walk begins, to be read by who sees the character come."""
     data = bpy.data.curves.new("Note", "FONT")
-    data.body = "\n".join((title, "", *textwrap.wrap(note, _LINE)))
-    data.size = _LETTER / place.unit
+    lines = (title, "", *textwrap.wrap(note, _LINE))
+    data.body, data.size, data.fill_mode = "\n".join(lines), _LETTER / place.unit, "BOTH"
     text = place.link(bpy.data.objects.new("Note", data))
-    text.location, text.hide_render = place.at(_BESIDE, 0.0), True
+    text.location, text.hide_render = place.at(_BESIDE, 0.0, _LETTER * len(lines)), True
+    text.rotation_euler.x = 0.5 * math.pi
