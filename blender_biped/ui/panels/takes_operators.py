@@ -123,6 +123,12 @@ class BIPED_OT_make_takes(Bake, bpy.types.Operator):
         redraw(views=True)
         return {"FINISHED" if new else "CANCELLED"}
 
+    def _failed(self, error: Exception) -> str:
+        """Leave the takes that were there; return what the user is told."""
+        for run in self._queue.runs[:1]:
+            takes_of(run.armature).give_up()
+        return super()._failed(error)
+
     def _stop(self, context: bpy.types.Context) -> None:
         """Leave no process."""
         super()._stop(context)
