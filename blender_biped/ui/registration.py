@@ -152,7 +152,6 @@ CLASSES: Final[tuple[Any, ...]] = (
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
-    bake_panels.BIPED_PT_bake,
     footsteps_panel.BIPED_OT_export_footsteps,
     footsteps_panel.BIPED_PT_footsteps,
 )

@@ -12,11 +12,12 @@ import pytest
 
 from blender_biped.job import Job
 from blender_biped.motion.motion import Motion
+from blender_biped.pool import cores
 from blender_biped.strides import take_of
 from blender_biped.ui.bake import layers, take_strips
 from blender_biped.ui.base.status import status
 from blender_biped.ui.job.request import read_request
-from blender_biped.ui.job.runs import Run, cores
+from blender_biped.ui.job.runs import Run
 from blender_biped.ui.job.takes import Takes, TakesQueue, takes_of
 from blender_biped.ui.job.takes import numbers as coming_numbers
 from blender_biped.ui.panels import takes_operators

@@ -27,7 +27,7 @@ _GAP = 0.9  # m between two who have met
 
 
 @dataclass(frozen=True)
-class Place:
+class ExamplePlace:
     """Where an example is made. collection: what gets it. origin: in the scene, Blender units. unit: m of one."""
 
     scene: Any
@@ -53,7 +53,7 @@ class Example:
     label: str
     description: str
     note: str
-    make: Callable[[Place], list[Any]]
+    make: Callable[[ExamplePlace], list[Any]]
 
 
 def made(example: Example, context: bpy.types.Context) -> list[Any]:
@@ -61,19 +61,19 @@ def made(example: Example, context: bpy.types.Context) -> list[Any]:
     scene = context.scene
     own = bpy.data.collections.new(f"Biped Example {example.label}")
     scene.collection.children.link(own)
-    place = Place(scene, own, scene.cursor.location.copy(), metres(scene))
+    place = ExamplePlace(scene, own, scene.cursor.location.copy(), metres(scene))
     found = example.make(place)
     _add_note(place, translated(example.label), translated(example.note))
     return found
 
 
-def _s_curve(place: Place) -> list[Any]:
+def _s_curve(place: ExamplePlace) -> list[Any]:
     hero = _add_adult(place, "Walker")
     _add_path(place, hero, "S", 12.0)
     return [hero]
 
 
-def _stairs(place: Place) -> list[Any]:
+def _stairs(place: ExamplePlace) -> list[Any]:
     hero = _add_adult(place, "Climber")
     ground, obstacles = _listed(place, "ground", "Ground"), _listed(place, "obstacles", "Obstacles")
     end = _STAIRS_AT + _STAIRS * _TREAD + 2.0
@@ -86,7 +86,7 @@ def _stairs(place: Place) -> list[Any]:
     return [hero]
 
 
-def _crate(place: Place) -> list[Any]:
+def _crate(place: ExamplePlace) -> list[Any]:
     hero = _add_adult(place, "Carrier")
     crate = _add_box(place, "Crate", place.at(0.0, _CRATE_AT, 0.5 * _CRATE[2]), _CRATE)
     down = place.link(bpy.data.objects.new("Set Down Here", None))
@@ -99,7 +99,7 @@ def _crate(place: Place) -> list[Any]:
     return [hero]
 
 
-def _meeting(place: Place) -> list[Any]:
+def _meeting(place: ExamplePlace) -> list[Any]:
     far = 7.0
     first, second = _add_adult(place, "First"), _add_adult(place, "Second", far, math.pi)
     for hero, style in ((first, "happy"), (second, "default")):
@@ -108,7 +108,7 @@ def _meeting(place: Place) -> list[Any]:
     return [first, second]
 
 
-def _loop(place: Place) -> list[Any]:
+def _loop(place: ExamplePlace) -> list[Any]:
     hero = _add_adult(place, "Player")
     _add_path(place, hero, "STRAIGHT", 10.0)
     hero.biped.one_stride = True
@@ -125,7 +125,7 @@ EXAMPLES = (
     Example(
         "STAIRS", "Stairs and a Bar", "A bar to step over, and four steps to climb",
         "Press Bake Walk. Switch Draw in View on in Scene to see what the walk meets. Make the bar higher, until it is "
-        "refused. Move the steps. Footprints, in Bake Options, shows where the feet stood.",
+        "refused. Move the steps. Footprints, in Baking, shows where the feet stood.",
         _stairs,
     ),
     Example(
@@ -143,13 +143,13 @@ EXAMPLES = (
     Example(
         "LOOP", "Loop for a Game", "One stride in place, which repeats",
         "Press Bake Walk: the action is one stride on the spot. Result says at which speed the game has to move it. "
-        "Try another style, and Travel On in Bake Options with One Stride off.",
+        "Try another style, and Travel On in Baking with One Stride off.",
         _loop,
     ),
 )  # fmt: skip
 
 
-def _add_adult(place: Place, name: str, ahead: float = 0.0, turn: float = 0.0) -> Any:
+def _add_adult(place: ExamplePlace, name: str, ahead: float = 0.0, turn: float = 0.0) -> Any:
     """Add a standard adult who stands ``ahead`` m along the way, turned by ``turn`` rad about the vertical."""
     body = standard_armature(arm_angle=_A_POSE)
     hero = place.link(bpy.data.objects.new(name, bpy.data.armatures.new(name)))
@@ -168,7 +168,7 @@ def _add_adult(place: Place, name: str, ahead: float = 0.0, turn: float = 0.0) -
     return hero
 
 
-def _add_path(place: Place, hero: Any, shape: str, length: float) -> None:
+def _add_path(place: ExamplePlace, hero: Any, shape: str, length: float) -> None:
     """Give a character a new path of a length, m, from its feet to where it faces."""
     ahead = -np.array(hero.matrix_world.col[1][:2])
     spline = ground_path(shape, length / place.unit)
@@ -177,7 +177,9 @@ def _add_path(place: Place, hero: Any, shape: str, length: float) -> None:
     hero.biped.walk.path = place.link(curve)
 
 
-def _add_box(place: Place, name: str, middle: Vector, size: tuple[float, float, float], collection: Any = None) -> Any:
+def _add_box(
+    place: ExamplePlace, name: str, middle: Vector, size: tuple[float, float, float], collection: Any = None
+) -> Any:
     """Add a box of a size, m: across the way, along it, up."""
     corners = [Vector((x, y, z)) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
     faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -189,7 +191,7 @@ def _add_box(place: Place, name: str, middle: Vector, size: tuple[float, float, 
     return box
 
 
-def _listed(place: Place, sort: str, label: str) -> Any:
+def _listed(place: ExamplePlace, sort: str, label: str) -> Any:
     """Return the collection of the Scene panel of a sort: the scene's, or a new one inside the example's."""
     own = getattr(place.scene.biped, sort)
     if own is None:
@@ -199,7 +201,7 @@ def _listed(place: Place, sort: str, label: str) -> Any:
     return own
 
 
-def _add_note(place: Place, title: str, note: str) -> None:
+def _add_note(place: ExamplePlace, title: str, note: str) -> None:
     """Stand a text beside where the walk begins, to be read by who sees the character come."""
     data = bpy.data.curves.new("Note", "FONT")
     lines = (title, "", *textwrap.wrap(note, _LINE))

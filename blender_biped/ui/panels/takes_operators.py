@@ -13,6 +13,7 @@ from bpy.props import BoolProperty, IntProperty
 
 from ...base.errors import BipedError
 from ...job import Job
+from ...pool import cores
 from ...strides import take_of
 from ...worker import Worker
 from ..bake.take_strips import strip_steps
@@ -22,7 +23,7 @@ from ..base.language import translated
 from ..base.status import Level, redraw, status
 from ..job.companions import companions_of
 from ..job.mapping import character_object
-from ..job.runs import Queue, Run, Source, cores
+from ..job.runs import Queue, Run, Source
 from ..job.takes import GrowingMotion, Take, Takes, TakesQueue, numbers, takes_of
 from ..settings.fields import kind_chosen
 from ..settings.preferences import worker_python
@@ -210,7 +211,7 @@ class BIPED_OT_keep_take(Bake, bpy.types.Operator):
     bl_idname = "biped.keep_take"
     bl_label = "Keep"
     bl_description = (
-        "Bake this take just as it is shown, as Bake Options say, and set Take Number to its own. The takes are "
+        "Bake this take just as it is shown, as Baking says, and set Take Number to its own. The takes are "
         "hidden then, and are still there"
     )
     take: IntProperty(name="Take", description="Number of the take to bake", min=1, options={"SKIP_SAVE"})
