@@ -34,6 +34,7 @@ _KEYS = ("version", "character", "path", "preset", "speed", "start", "stop", "gr
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
 MAX_STEP_WIDTH = 10.0  # m, likewise
 MAX_RAGDOLL = 60.0  # s
+MAX_SEED = 2**31
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ def job_from_json(data: Any) -> Job:
         ground=f.number("ground", -1e6, 1e6, 0.0),
         duration=f.number("duration", 0.0, MAX_DURATION, 0.0),
         pushes=tuple(_push(push, character) for push in f.objects("pushes", (), MAX_EVENTS)),
-        seed=f.integer("seed", 0, 2**31, 0),
+        seed=f.integer("seed", 0, MAX_SEED, 0),
         gravity=f.number("gravity", 1e-3, 1e5, GRAVITY),
         cues=tuple(_cue(cue) for cue in f.objects("cues", (), MAX_EVENTS)),
         ending=tuple(preset_from_json(own.data, own.where) for own in f.objects("ending", ())),

@@ -1,4 +1,4 @@
-"""Walks made of others: three strides, whether a body walks so at all, and even steps, for a loop.
+"""Walks made of others: three strides, whether a body walks so at all, even steps, for a loop, and other takes.
 
 Jobs in, jobs out; ``simulate`` walks them.
 """
@@ -36,6 +36,29 @@ def _even(style: Preset) -> Preset:
         return style
     keyed = {path: track for path, track in style.keyed.items() if path not in found}
     return replace(style, values=with_values(style.values, dict.fromkeys(found, 0.0)), keyed=keyed)
+
+
+def take_of(job: Job, number: int) -> Job:
+    """Return a take of a walk by its number, from 1 on: the same walk with other chances; the number is its seed.
+
+    Steps of a walk that is none yet, and that do not differ by chance, do so as people's from now on.
+    """
+    if number == job.seed:
+        return job
+    cues = tuple(replace(cue, preset=_taken(cue.preset, job, number)) for cue in job.cues)
+    ending = tuple(_taken(own, job, number) for own in job.ending)
+    return replace(job, seed=number, preset=_taken(job.preset, job, number), cues=cues, ending=ending)
+
+
+def _taken(style: Preset, job: Job, number: int) -> Preset:
+    kind = kind_of(style.controller)
+    if not kind.take:
+        return style
+    numbers = kind.numbers(style.values)
+    found: dict[str, float] = {kind.take: (round(numbers[kind.take]) + number - job.seed) % (kind.takes + 1)}
+    if kind.varied and not job.seed and kind.varied not in style.keyed and not numbers[kind.varied]:
+        found[kind.varied] = 1.0
+    return replace(style, values=with_values(style.values, found))
 
 
 def three_strides(job: Job) -> Job:

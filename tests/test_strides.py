@@ -14,7 +14,7 @@ from blender_biped.job import Job, Push
 from blender_biped.motion.summary import ended
 from blender_biped.preset.cue import Cue
 from blender_biped.simulate import simulate
-from blender_biped.strides import three_strides
+from blender_biped.strides import even, take_of, three_strides
 from blender_biped.world.path import Path
 from blender_biped.world.path_points import PathPoint
 
@@ -61,3 +61,31 @@ def test_a_person_s_are_walked() -> None:
 def test_klaw_cannot_fall() -> None:
     with pytest.raises(DataError, match="cannot fall"):
         three_strides(job_of("klaw", "walk"))
+
+
+def test_a_take_is_the_same_walk_with_other_chances() -> None:
+    whole = job_of("natural", "default", cues=(Cue(2.0, preset("natural", "sad"), speed=0.8),))
+    first, third = take_of(whole, 1), take_of(whole, 3)
+    assert take_of(whole, 0) is whole and take_of(first, 3) == third and take_of(first, 1) is first
+    for place, seed in ((first, 1), (third, 3)):
+        assert place.seed == seed
+        for style in (place.preset, place.cues[0].preset):
+            assert (style.values["gait"]["take"], style.values["gait"]["variation"]) == (seed, 1.0)
+    assert replace(first, seed=0, preset=whole.preset, cues=whole.cues) == whole
+
+
+def test_takes_differ_as_much_as_the_style_says() -> None:
+    some = preset("natural", "default")
+    values = {**some.values, "gait": {**some.values.get("gait", {}), "variation": 0.3, "take": 998}}
+    found = (
+        take_of(job_of("natural", "default", **{}), 1),
+        take_of(replace(job_of(), preset=replace(some, values=values)), 2),
+    )
+    assert found[1].preset.values["gait"] == {**values["gait"], "take": 0}
+    assert even(found[0]).preset.values["gait"]["variation"] == 0.0
+    assert take_of(even(found[0]), 2).preset.values["gait"]["variation"] == 0.0
+
+
+def test_without_numbers_of_chance_a_take_begins_otherwise() -> None:
+    whole = job_of()
+    assert take_of(whole, 4) == replace(whole, seed=4)

@@ -160,7 +160,9 @@ class Kind:
     shelf: RESEARCH for one that shows a method, and is not for an animator; it stands below the others in lists.
     speeds: of a body with legs of 0.9 m, that it is tried at, where presets keep no range; walks may be at others.
     width: path of the number that says how far apart its feet are set down, m; "" where there is none. chance: of the
-    numbers that say how much strides differ by chance.
+    numbers that say how much strides differ by chance. varied: of the one of these that is 1 where steps differ as
+    people's do; "" for none. take: of the number that says which of the walks it is that differ by chance alone, up to
+    ``takes``; "" for none.
     terrain: the ground that it can walk on; None for level ground alone. treads: the level treads that it can step on,
     one after the other; None for none. passing: what it steps over; None for nothing.
     ducks: how it ducks a character; None where it does not.
@@ -197,6 +199,9 @@ class Kind:
     speeds: Speeds | None = None
     width: str = ""
     chance: tuple[str, ...] = ()
+    varied: str = ""
+    take: str = ""
+    takes: int = 999
     terrain: GroundLimits | None = None
     treads: TreadLimits | None = None
     passing: Passing | None = None

@@ -316,6 +316,14 @@ def read_part(path: Path, character: Character) -> Motion:
     )
 
 
+def with_parts(parts: Sequence[Motion], new: Sequence[Motion]) -> list[Motion]:
+    """Return parts of a motion with those that came after them; anew from where it falls back on another walk."""
+    found = list(parts)
+    for part in new:
+        found = [part] if part.times[0] == 0.0 else [*found, part]
+    return found
+
+
 def joined(parts: Sequence[Motion]) -> Motion:
     """Return the motion of consecutive parts, each with all contacts since the walk's begin: so far as they go."""
     names = (*_SAMPLES, *(("things",) if all(part.things.size for part in parts) else ()))

@@ -17,10 +17,13 @@ from .panels import (
     capture_operators,
     character_operators,
     character_panels,
+    copy_operators,
+    example_operators,
     fall_operators,
     farm_command,
     farm_operators,
     fields_panel,
+    footsteps_panel,
     gait_operators,
     mapping_operators,
     on_way_operators,
@@ -35,6 +38,8 @@ from .panels import (
     style_list_panel,
     style_operators,
     style_panel,
+    takes_operators,
+    takes_panel,
     try_operators,
     walk_panels,
 )
@@ -55,7 +60,7 @@ from .settings import (
     walk_properties,
     window_properties,
 )
-from .view import found_overlay, overlay, path_handles, preview, walk_shown
+from .view import found_overlay, overlay, path_handles, preview, takes_view, walk_shown
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
@@ -70,6 +75,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     scene_properties.BIPED_PG_scene,
     window_properties.BIPED_PG_window,
     kept_result.BIPED_PG_stride,
+    kept_result.BIPED_PG_footstep,
     kept_result.BIPED_PG_result,
     preferences_panel.BIPED_OT_test_python,
     preferences_panel.BIPED_AP_preferences,
@@ -94,9 +100,16 @@ CLASSES: Final[tuple[Any, ...]] = (
     farm_operators.BIPED_OT_export_jobs,
     farm_operators.BIPED_OT_import_motions,
     farm_operators.BIPED_MT_farm,
+    takes_operators.BIPED_OT_make_takes,
+    takes_operators.BIPED_OT_show_take,
+    takes_operators.BIPED_OT_lock_take,
+    takes_operators.BIPED_OT_keep_take,
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,
+    copy_operators.BIPED_OT_copy_walk,
+    example_operators.BIPED_OT_add_example,
+    example_operators.BIPED_MT_examples,
     path_operators.BIPED_OT_add_path,
     path_points_operators.BIPED_OT_add_path_point,
     path_points_operators.BIPED_OT_remove_path_point,
@@ -128,6 +141,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     style_panel.BIPED_PT_style,
     fields_panel.BIPED_PT_fields,
     walk_panels.BIPED_PT_path,
+    takes_panel.BIPED_PT_takes,
     on_way_panel.BIPED_MT_on_way,
     on_way_panel.BIPED_PT_on_way,
     scene_panel.BIPED_MT_scene_add,
@@ -138,12 +152,16 @@ CLASSES: Final[tuple[Any, ...]] = (
     character_panels.BIPED_PT_parts,
     character_panels.BIPED_PT_controls,
     character_panels.BIPED_PT_body,
+    footsteps_panel.BIPED_OT_export_footsteps,
+    footsteps_panel.BIPED_PT_footsteps,
 )
 
 MENUS: Final[tuple[tuple[str, Any], ...]] = (
+    ("VIEW3D_MT_add", example_operators.draw_examples),
     ("VIEW3D_MT_curve_add", path_operators.draw_add_path),
     ("VIEW3D_MT_object_animation", path_operators.draw_bake),
     ("VIEW3D_MT_object_animation", farm_operators.draw_farm),
+    ("VIEW3D_MT_make_links", copy_operators.draw_copy),
 )
 """Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
 
@@ -222,10 +240,12 @@ def start() -> None:
     path_handles.start()
     preview.start()
     walk_shown.start()
+    takes_view.start()
 
 
 def stop() -> None:
     """Stop what ``start`` started, and forget what was found meanwhile."""
+    takes_view.stop()
     walk_shown.stop()
     preview.stop()
     preferences_panel.trial.forget()

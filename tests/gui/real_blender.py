@@ -34,8 +34,8 @@ SEEN_INSIDE = (
 MODULE = "bl_ext.user_default.biped_locomotion"
 MINUTES = 20
 PANELS = [
-    "Adjust Style", "Baking", "Body", "Bones", "Character", "Controls", "On the Way", "Path and Points", "Result",
-    "Scene", "Style", "Walk",
+    "Adjust Style", "Baking", "Body", "Bones", "Character", "Controls", "Footsteps and Background", "On the Way",
+    "Path and Points", "Result", "Scene", "Style", "Takes", "Walk",
 ]  # fmt: skip
 ROUNDS = "5"  # in which bakes are cancelled, killed and undone, each; BIPED_ROUNDS=100 tries more
 CLICKS = 10  # at most, from two objects in a new Blender to a walk that plays

@@ -10,6 +10,7 @@ import bpy
 from ..base.fcurves import SLOTTED, copy_curve, curve_holder, frame_range, keyed_curves
 from .action import Draft
 from .rig import bone_path
+from .way_back import WayBack
 
 
 def take_over(armature: Any, into: Any, bones: Collection[str]) -> None:
@@ -77,6 +78,23 @@ def lay_strip(armature: Any, action: Any, start: int, additive: bool, until: int
     if any(track.is_solo for track in data.nla_tracks):
         notes.append("Another NLA track is set to solo: clear its star to see the walk.")
     return notes
+
+
+def lay_muted(armature: Any, action: Any, start: int, back: WayBack) -> None:
+    """Keep an action as an NLA strip from frame ``start`` on in a new track that is muted. back: notes how it goes."""
+    made = armature.animation_data is None
+    data = armature.animation_data or armature.animation_data_create()
+
+    def take_away() -> None:
+        data.nla_tracks.remove(track)
+        if made:
+            armature.animation_data_clear()
+
+    strip = _new_strip(data, action, action.slots[0] if SLOTTED else None, start)
+    track = data.nla_tracks[-1]
+    track.mute = True
+    strip.extrapolation = "HOLD_FORWARD"
+    back.note(take_away)
 
 
 def fit_strip(strip: Any, first: int, last: int, repeat: float) -> None:

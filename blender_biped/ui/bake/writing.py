@@ -41,15 +41,17 @@ from ..settings.kept_result import (
 )
 from ..settings.trying import set_all
 from .choices import Choices, Shown, choices_of, shown
+from .footsteps import keep_footsteps, mark_strikes
 from .keyframes import Baked, bake_steps
 from .looks import look_at
-from .marks import lay_footprints, mark_strikes
+from .marks import lay_footprints
 from .portions import within
 from .props import BakedProps, PropKeys
 from .result import arrivals_text, astray_text, choices_text, fall_frame, sunk_text, torn_text
 from .scene_end import end_with
 from .sunk import sinking
 from .torn import tearing
+from .treadmill import lay_treadmill
 from .way_back import WayBack
 
 _PROPS_SHARE = 0.3  # of the time that writing takes, where there are props
@@ -152,6 +154,8 @@ def _write_steps(
     if request.found:
         found = request.found
         added += _tried("mapping", lambda: mapped.extend(keep_found(armature, found, job.character)))
+    if settings.treadmill and walk.motion is motion:
+        added.append("There is no treadmill, since the walk travels: set Travel On to In Place, and bake again.")
     added += _add_to(context, armature, request, baked, motion, walk, summary)
     troubles = (*baked.notes, *added, *said, *loose.notes)
     failed = missed or (outcome and not summary.lies)
@@ -239,7 +243,8 @@ def _add_to(
     frame = None if stride else fall_frame(summary, start, context.scene)
     upright = before_fall(motion, job)
     marked = walk.motion if stride else upright
-    travels = settings.footprints and walk.motion is motion
+    goes = walk.motion is motion
+    travels = goes and (settings.footprints or settings.decals)
     gaits = "" if summary.fallback in ("kinematic", "another") else gait_names(job)  # it has one style of its own
 
     def fall() -> None:
@@ -253,9 +258,11 @@ def _add_to(
         (True, "result", lambda: keep_summary(baked.action, summary, frame, gaits)),
         (True, "fall's figures", fall),
         (True, "course", lambda: keep_course(baked.action, () if stride else course_shares(motion, job.path))),
-        (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action, marked, start)),
+        (True, "footsteps", lambda: keep_footsteps(armature, baked.action, marked, job, start, goes)),
+        (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action)),
         (stride is None, "walk's length", lambda: keep_walked(context, armature, job, summary)),
-        (travels, "footprints", lambda: lay_footprints(armature, upright, job.floor)),
+        (settings.treadmill and not goes, "treadmill", lambda: lay_treadmill(armature, motion, walk, start)),
+        (travels, "footprints", lambda: lay_footprints(armature, upright, job.floor, settings.decals)),
     ]
     return [note for chosen, what, make in extras if chosen for note in _tried(what, make)]
 

@@ -21,7 +21,7 @@ from ...character.model import Character
 from ...control.registry import kind_of
 from ...job import MAX_RAGDOLL, MAX_SPEED, Job
 from ...motion.similarity import similarity
-from ...strides import even
+from ...strides import even, take_of
 from ...world.doubled import doubled_back
 from ...world.path import Path
 from ..base.frames import check_frames
@@ -192,6 +192,7 @@ def bare_job(
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
         fall_back=settings.fall_back,
     )
+    job = take_of(job, settings.take)
     if armature.biped.one_stride:
         job = even(job)
     if settings.ragdoll and kind_of(style.controller).controller is not None:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import bpy
 
@@ -43,6 +43,7 @@ _LOOK = 0.1  # s between two looks at what is computed
 _WRITE = 0.01  # s between two portions of reading or writing
 PORTION = 0.05  # s that a portion takes
 _WAIT = 0.02  # s between two looks without a window
+Made = TypeVar("Made")
 _LEVELS: tuple[Level, ...] = ("INFO", "WARNING", "ERROR")
 
 
@@ -194,7 +195,7 @@ class Bake(Following):
             try:
                 armature = find_armature(context, run.armature, self._scene)
                 steps = write_steps(context, armature, run.request, run.motion)
-                self._made[run.armature] = yield from _followed(steps, run)
+                self._made[run.armature] = yield from followed(steps, run)
             except BipedError as error:
                 run.error = str(error)
             except Exception as error:
@@ -400,13 +401,13 @@ def _movable(armature: Any, request: Request) -> Request:
     return request
 
 
-def _followed(steps: Generator[float, None, Written], run: Run) -> Generator[float, None, Written]:
-    """Go through the steps of writing, and note how far they are with the run."""
+def followed(steps: Generator[float, None, Made], run: Run) -> Generator[float, None, Made]:
+    """Go through the steps of writing, and note how far they are with the run; return what they do."""
     while True:
         try:
             run.written = next(steps)
         except StopIteration as end:
-            made: Written = end.value
+            made: Made = end.value
             return made
         try:
             yield run.written

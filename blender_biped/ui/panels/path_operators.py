@@ -86,7 +86,7 @@ class BIPED_OT_add_path(bpy.types.Operator):
         place, along, leg = _beginning(context, armature)
         if not self.properties.is_property_set("length"):
             self.length = _LEGS * leg / unit
-        curve = _curve(ground_path(self.shape, self.length), place, along)
+        curve = path_curve(ground_path(self.shape, self.length), place, along)
         context.collection.objects.link(curve)
         if context.mode == "OBJECT":  # as all that is added
             for other in context.view_layer.objects.selected[:]:
@@ -129,7 +129,7 @@ def _beginning(context: bpy.types.Context, armature: Any) -> tuple[Array, Array,
         return np.array(armature.matrix_world.translation), ahead, REFERENCE_LEG
 
 
-def _curve(spline: Spline, place: Array, along: Array) -> bpy.types.Object:
+def path_curve(spline: Spline, place: Array, along: Array) -> bpy.types.Object:
     """Return a new curve object that begins at a place (3,) and goes along a direction (2,)."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"

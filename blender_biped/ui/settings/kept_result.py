@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 from bpy.props import (
     BoolProperty,
+    CollectionProperty,
     EnumProperty,
     FloatProperty,
     FloatVectorProperty,
@@ -60,6 +61,21 @@ class BIPED_PG_stride(bpy.types.PropertyGroup):
         description="Largest angle by which matching its ends turns a body part, radians",
         subtype="ANGLE",
     )
+
+
+class BIPED_PG_footstep(bpy.types.PropertyGroup):
+    """A footstep of a baked walk."""
+
+    frame: FloatProperty(name="Frame", description="The action's frame at which the foot strikes the ground")
+    time: FloatProperty(name="Time", description="From the start of the walk, seconds", unit="TIME_ABSOLUTE")
+    side: StringProperty(name="Side", description="L for the left foot, R for the right one")
+    strength: FloatProperty(
+        name="Strength", description="Largest load on the foot while it takes the weight, in weights of the body"
+    )
+    place: FloatVectorProperty(
+        name="Place", description="Where the ball of the foot stands in the scene; none in place", subtype="XYZ"
+    )
+    stepped_on: StringProperty(name="Stepped On", description="Name of the object that the foot stands on, if any")
 
 
 class BIPED_PG_result(bpy.types.PropertyGroup):
@@ -146,6 +162,9 @@ class BIPED_PG_result(bpy.types.PropertyGroup):
     course: StringProperty(
         name="Course",
         description="How far along the path the walk is, each half second, in ten-thousandths of its length",
+    )
+    footsteps: CollectionProperty(
+        type=BIPED_PG_footstep, name="Footsteps", description="The footsteps of the walk, in the order of time"
     )
     written: StringProperty(
         name="Written", description="The data paths of the curves that the last bake to this action wrote, one a line"

@@ -325,6 +325,11 @@ class BIPED_PG_character(bpy.types.PropertyGroup):
         description="The object that has the footprints of this character's last bake",
         type=bpy.types.Object,
     )
+    treadmill: PointerProperty(
+        name="Treadmill",
+        description="The empty that carries the travel of this character's walk in place",
+        type=bpy.types.Object,
+    )
     is_footprints: BoolProperty(
         name="Is Footprints", description="Whether this object has the footprints of a character, made by a bake"
     )

@@ -68,6 +68,17 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
         "knees, ankles and elbows yellow, and an arrow on the ground to where it faces",
         update=lambda _self, _context: redraw(views=True),
     )
+    variations: IntProperty(
+        name="Variations",
+        description="How many takes of the walk there are to choose from, with those that are locked",
+        default=4,
+        min=2,
+        max=8,
+    )
+    others_as_strips: BoolProperty(
+        name="Others as Muted Strips",
+        description="Keep also bakes the other takes, each as an NLA strip in a muted track of its own",
+    )
     show_preview: BoolProperty(
         name="Preview",
         description="Simulate the walk while the curve and the settings change, and draw it in the 3D view: the body "

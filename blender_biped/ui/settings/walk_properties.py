@@ -16,7 +16,7 @@ from bpy.props import (
 )
 
 from ...control.registry import DEFAULT
-from ...job import MAX_SPEED, MAX_STEP_WIDTH
+from ...job import MAX_SEED, MAX_SPEED, MAX_STEP_WIDTH
 from ..base.frames import MAX_FRAME
 from ..base.status import redraw
 from ..base.style_list import key_of
@@ -268,6 +268,16 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         description="Where a simulated walk falls, bake the fall to its end: the character goes limp, and is simulated "
         "until it lies still. Otherwise the walk is tried again, or ends with the fall",
     )
+    take: IntProperty(
+        name="Take Number",
+        description="Which take of the walk is previewed and baked: with each number a simulated walk steps a little "
+        "differently, and with the same number in the same way again. At 0 its steps differ only where the style says "
+        "so. Keep sets it",
+        min=0,
+        soft_max=100,
+        max=MAX_SEED - 1,
+        options=set(),
+    )
     frame_start: IntProperty(
         name="Start Frame", description="Frame at which the walk begins", default=1, min=-MAX_FRAME, max=MAX_FRAME
     )
@@ -280,6 +290,16 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
         name="Footprints",
         description="Lay an outline of the sole on the ground wherever a foot stood, all in one object that is not "
         "rendered. The next bake of this character replaces them. Not for a walk in place",
+    )
+    decals: BoolProperty(
+        name="Footprint Decals",
+        description="Lay a rectangle with a UV map on the ground wherever a foot stood, in the object of the "
+        "footprints, which is rendered then: for a picture of a print, the same for both feet. Not for a walk in place",
+    )
+    treadmill: BoolProperty(
+        name="Treadmill",
+        description="For a walk in place: add an empty that moves as the ground does under the walk. What is parented "
+        "to it at the walk's first frame goes by as a background",
     )
     markers: BoolProperty(
         name="Foot Strike Markers",

@@ -11,7 +11,7 @@ from typing import Literal
 
 from ...base.errors import WorkerError
 from ...job import Job
-from ...motion.motion import Motion, joined
+from ...motion.motion import Motion, joined, with_parts
 from ...worker import CancelledError, Worker
 
 State = Literal["off", "waiting", "running", "done", "failed"]
@@ -131,10 +131,7 @@ class Simulation:
         assert self.job and self._run
         now = self._run.poll()
         parts = self._run.parts()
-        for part in parts:
-            if part.times[0] == 0.0:  # it falls back on another walk
-                self._parts = []
-            self._parts.append(part)
+        self._parts = with_parts(self._parts, parts)
         if now.state == "running":
             new = bool(parts) or now.progress != self.progress
             self.progress = now.progress
