@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 """Pages of the root that the site has."""
 EXAMPLES = "examples/index.md"
+_EXAMPLES = {"py": "python", "js": "javascript", "yaml": "yaml"}  # what they end with, and their language
 _ASSETS = Path(__file__).parent / "assets"
 _FIRST = "---\nsearch:\n  boost: 3\n---\n\n"  # what people look for most
 
@@ -124,10 +125,13 @@ def _moved(file: str, place: str, link: str) -> str:
 
 
 def _examples() -> str:
-    """Return a page with the scripts of examples/."""
-    lines = ["# Examples", "", "Three scripts for Blender, and four without it.", ""]
-    for script in sorted((ROOT / "examples").glob("*.py")):
-        lines += [f"## {script.name}", "", "```python", script.read_text(encoding="utf-8").strip(), "```", ""]
+    """Return a page with what is in examples/: scripts, and what farms are told."""
+    lines = ["# Examples", "", "Three scripts for Blender, four without it, and two files for farms.", ""]
+    folder = ROOT / "examples"
+    for kind, language in _EXAMPLES.items():
+        for file in sorted(folder.rglob(f"*.{kind}")):
+            name, text = file.relative_to(folder).as_posix(), file.read_text(encoding="utf-8").strip()
+            lines += [f"## {name}", "", f"```{language}", text, "```", ""]
     return "\n".join(lines)
 
 
