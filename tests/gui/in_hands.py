@@ -27,7 +27,7 @@ EVEN_COLUMNS = 20  # items from which Blender gives a menu one more column
 WIDEST = 8  # rows that a menu reaches beyond the sidebar at most
 
 LONG = 120.0  # s, until what was begun has ended
-SECTIONS = ("Style", "Path and Points", "Scene", "Baking")  # below the switch of the preview, in their order
+SECTIONS = ("Style", "Path and Points", "Takes", "Scene", "Baking")  # below the switch of the preview, in their order
 
 SIGHTS, FARTHER = 4, 6
 """How often a button is looked for, and notches that the wheel is turned by in between."""
