@@ -131,7 +131,7 @@ def test_arms_that_are_kept_go_on_as_they_were() -> None:
     done = bake(armature, motion, 1, "HIPS", LEGS_AND_TRUNK)
     assert done.notes == ()
     assert keyed_bones(done.action) & arms_of(armature) == {"hand.L", "finger.L", "upper_arm.R"}
-    assert tuple(done.action.frame_range) == (1.0, 25.0) and "keyed at frames -4 to 25" in "".join(done.facts)
+    assert tuple(done.action.frame_range) == (1.0, 25.0) and "keys at frames -4 to 25" in "".join(done.facts)
     copied = {(c.data_path, c.array_index): c for c in fcurves(done.action) if c.data_path.split('"')[1] != "shin.R"}
     found = {k: [copied[k].evaluate(0.5 * i) for i in range(-20, 80)] for k in before if "shin" not in k[0]}
     assert len(found) == 12

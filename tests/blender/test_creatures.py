@@ -18,7 +18,7 @@ from blender_biped.ui.bake.sunk import sinking
 from blender_biped.ui.base.reading import metres, read_armature
 from blender_biped.ui.job.mapping import found_mapping
 from tests.blender.scenes import open_shared_rig
-from tools.rigs.case import job_of
+from tools.rigs.judged import job_of
 
 CREATURES = ("m2m_kaiju_trex.glb", "qs_Parasaurolophus.glb")
 LEVEL = 35.0  # degrees above the horizontal: below it a theropod's trunk, mid-hip to neck, is in rest

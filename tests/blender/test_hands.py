@@ -137,7 +137,7 @@ def test_an_action_is_as_long_as_its_walk_whatever_fingers_are_keyed(keyed: tupl
         done = bake(armature, motion, 1, "HIPS", Choices(relax=True, onto=onto))
         assert tuple(done.action.frame_range) == (1.0, 13.0) and done.action.use_frame_range == beyond
         assert any("Fingers keep the animation that they had" in fact for fact in done.facts)
-        said = f"keyed at frames {min(keyed):.0f} to {max(*keyed, 13):.0f}."
+        said = f"keys at frames {min(keyed):.0f} to {max(*keyed, 13):.0f}."
         assert any(said in fact for fact in done.facts) == beyond
     armature.animation_data.action.frame_end = 20  # what the user does with the range stays until the next bake
     assert tuple(bake(armature, motion, 1, "HIPS", RELAX).action.frame_range) == (1.0, 13.0)

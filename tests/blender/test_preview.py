@@ -530,7 +530,7 @@ def test_whatever_a_script_sets_is_heard_of(rig: Any) -> None:
                     unheard += [] if heard else [name]
     finally:
         changes.listen_no_more(listener)
-    assert unheard == ["active_point", "active_row"]
+    assert unheard == ["active_point", "active_row", "show_result"]
     assert all("update" in type(own).__annotations__[name].keywords for name in ("speed_mps", "path", "frame_start"))
 
 

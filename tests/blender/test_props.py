@@ -283,7 +283,7 @@ def test_the_command_line_refuses_a_wall_with_the_words_of_the_panel(
     command = (sys.executable, "-m", "blender_biped.simulate", str(tmp_path / "job.json"), str(tmp_path / "motion.npz"))
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     said = json.loads(done.stdout.splitlines()[-1])
-    assert (done.returncode, said) == (1, {"type": "error", "message": str(refused.value)})
+    assert (done.returncode, said) == (1, {"type": "error", "message": str(refused.value), "refused": True})
     assert not (tmp_path / "motion.npz").exists()
 
 

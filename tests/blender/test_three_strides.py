@@ -76,7 +76,7 @@ def test_a_character_without_a_path_is_tried_straight_ahead(monkeypatch: pytest.
     armature.biped.walk.path = None
     armature.biped.walk.start = 3.0  # of a path that it had
     assert bpy.ops.biped.try_strides() == {"FINISHED"}
-    assert "walks so" in status.message and armature.biped.walk.path is None
+    assert "walks three strides straight ahead" in status.message and armature.biped.walk.path is None
     assert [job.path.length for job in tried] == pytest.approx([tried[0].path.length] * 2)
     with pytest.raises(RuntimeError, match="Choose a curve"):
         bpy.ops.biped.bake_walk()

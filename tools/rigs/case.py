@@ -31,9 +31,7 @@ from blender_biped.character.body import build_character
 from blender_biped.character.carrying import with_skin_carried
 from blender_biped.character.mapping import RigMap, read_rig_map
 from blender_biped.character.model import Character
-from blender_biped.character.natural_speed import natural_speed
 from blender_biped.character.skin import Torn
-from blender_biped.control.registry import presets
 from blender_biped.job import Job, write_job
 from blender_biped.motion import measures
 from blender_biped.motion.motion import Motion, write_motion
@@ -42,20 +40,16 @@ from blender_biped.simulate import fallen_back, simulate
 from blender_biped.ui.bake.accuracy import bake_error
 from blender_biped.ui.bake.keyframes import bake
 from blender_biped.ui.bake.torn import torn_edges
-from blender_biped.ui.base.reading import frame_rate, metres, read_armature, sole_height
+from blender_biped.ui.base.reading import frame_rate, metres, read_armature
 from blender_biped.ui.job.mapping import found_mapping
-from blender_biped.world.path import Path as Route
 from tools.base.controllers import USUAL
-from tools.base.paths import paths
 from tools.base.processes import VERSION, child
 from tools.base.quiet import quiet
 from tools.rigs import sheet
+from tools.rigs.judged import PATHS, job_of
 from tools.rigs.skin_contact import contact_figures
 from tools.scene.files import open_file
 
-DISTANCE = 10.0  # m to walk, with a leg of measures.LEG or less
-PATHS = ("straight", "s-curve")
-SPEED = 1.2  # m/s, with a leg of measures.LEG
 _IN_BENDS = ("hands_in_skin_percent", "legs_in_skin_percent", "lowest_skin_mm")
 
 
@@ -180,22 +174,6 @@ def skin_figures(torn: Torn | None, body: Character) -> dict[str, Any]:
         return {"torn_edges": None, "torn_gap_mm": None, "skin_torn": None}
     gap = 1000.0 * torn.gap * measures.LEG / body.leg_length
     return {"torn_edges": torn.edges, "torn_gap_mm": gap, "skin_torn": torn.plain}
-
-
-def job_of(rig: Armature, body: Character, path: str = PATHS[0], controller: str = USUAL, seed: int = 0) -> Job:
-    """Return a walk that rigs are judged by, as far and as fast as is the same for their legs. path: of PATHS.
-
-    controller: walks in its first style. seed: of a start that is slightly perturbed, 0 for none.
-    """
-    size = body.leg_length / measures.LEG
-    if path == PATHS[0]:
-        way = Route([[0.0, 0.0], [DISTANCE * max(1.0, size), 0.0]])
-    else:
-        way = Route(size * paths()[path].source)
-    return Job(
-        character=body, path=way, preset=presets(controller)[0], speed=natural_speed(body, SPEED),
-        ground=sole_height(rig, body), seed=seed,
-    )  # fmt: skip
 
 
 def walks_of(rig: Armature, body: Character, controllers: Sequence[str], starts: int) -> list[tuple[str, Job]]:
