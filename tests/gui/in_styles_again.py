@@ -22,6 +22,7 @@ from in_hands import (
     settled,
     show_tab,
     sidebar,
+    toggle_section,
     view,
     window,
 )
@@ -76,6 +77,7 @@ def popup(x: int, y: int, wide: float) -> tuple[float, float]:
 
 def exported(name: str) -> Any:
     """Choose Export Style in the menu beside the presets, and confirm the file; return whether it is there."""
+    yield from toggle_section("Style")
     x, y = yield from place_of("preset")
     x = sidebar().x + sidebar().width - 2 * row()
     yield from click(x, y)
@@ -87,4 +89,5 @@ def exported(name: str) -> Any:
     yield from settled(0.5)
     mouse("key", "Return")
     yield from settled(1.0)
+    yield from toggle_section("Style")
     return (Path(bpy.data.filepath).parent / f"{name}.json").is_file()
