@@ -33,13 +33,14 @@ def steps() -> Steps:
     """Cancel by a click and by Esc, play meanwhile, and bake to the end."""
     second_character()
     yield from show_tab()
+    _, high = yield from right_button_of("biped.bake_walk")  # where Cancel will be
     place = yield from right_button_of("biped.bake_all")
     yield from begun(place)
     yield from until(lambda: status.progress > 0.02)
     result["text"], result["button"] = status.text, ""
     photograph("9-bake-all")
     for far in (44, 40, 34, 48, 28, 52):  # pixels from the sidebar's edge, where its tabs are
-        beside = (sidebar().x + sidebar().width - far, place[1])
+        beside = (sidebar().x + sidebar().width - far, high)
         mouse("mousemove", beside[0] - 3, beside[1])
         yield 0.2  # not until Blender has no more to do: the simulation would be at its end
         mouse("mousemove", *beside)
