@@ -119,9 +119,9 @@ def set_it_down() -> Steps:
 
 
 def choose_ground() -> Steps:
-    """Open the panel Scene, below the switch of the active object, and choose the collection of the steps."""
+    """Open Scene, below Takes, below the switch of the active object, and choose the collection of the steps."""
     x, y = yield from place_of("active", (yield from plus_of_list()) + LIST * row())
-    yield from click(x, y + round(1.5 * row()))
+    yield from click(x, y + round(2.7 * row()))
     yield from settled(0.5)
     yield from click(*(yield from place_of("ground", y + 3 * row())))
     mouse("type", "--delay", 60, bpy.data.objects["Floor"].users_collection[0].name)
