@@ -123,7 +123,7 @@ def choose_ground() -> Steps:
     x, y = yield from place_of("active", (yield from plus_of_list()) + LIST * row())
     yield from click(x, y + round(2.7 * row()))
     yield from settled(0.5)
-    yield from click(*(yield from place_of("ground", y + 3 * row())))
+    yield from click(*(yield from place_of("ground")))  # Blender has scrolled as the panel opened
     mouse("type", "--delay", 60, bpy.data.objects["Floor"].users_collection[0].name)
     yield from settled(0.5)
     mouse("key", "Return")
