@@ -52,7 +52,7 @@ def test_the_command_line_says_what_the_check_says(tmp_path: FilePath) -> None:
     write_job(JOB, tmp_path / "job.json")
     command = [sys.executable, "-m", "blender_biped.simulate", str(tmp_path / "job.json"), str(tmp_path / "motion.npz")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert json.loads(done.stdout.splitlines()[-1]) == {"type": "error", "message": str(refused.value)}
+    assert json.loads(done.stdout.splitlines()[-1]) == {"type": "error", "message": str(refused.value), "refused": True}
     assert done.returncode == 1 and not (tmp_path / "motion.npz").exists()
 
 

@@ -71,7 +71,7 @@ def test_too_many_triangles_over_one_place_are_refused_wherever_they_are():
         shifts = np.random.default_rng(3).normal(scale=apart, size=(MOST_OVER + 200, 1, 3))
         stack = (one + shifts + (3.0, -2.0, 0.0)).reshape(-1, 3)
         own = np.arange(len(stack)).reshape(-1, 3)
-        with pytest.raises(DataError, match="over one another at one place"):
+        with pytest.raises(DataError, match="triangles of the ground lie over one another"):
             Terrain(np.concatenate((floor, stack)), np.concatenate((faces, own + len(floor))))
     assert most_over(floor[faces][..., :2]) < 60
     Terrain(floor, faces)

@@ -24,7 +24,6 @@ from .walker import Walker
 
 BOBS = 1.2  # times as fast as planned the body goes up and down at most, or it would leave the ground
 EASING = 0.9  # phase from which legs of a body whose step is urgent no more brake as the style has it
-HELD_WITHIN = 0.03  # m that a capture point is off its reference, beyond which each step finds its torques anew
 HOLDS = (0.2, 0.88)  # phases between which torques are held: as feet lift and strike, loads change too fast
 LIGHT = 0.04  # of the weight: a foot that has struck and bears less is held by its leg, or it would slide
 RENEWED = (0.35, 0.6, 0.8)  # phases at which the next step is planned anew
@@ -342,9 +341,9 @@ class SingleSupport(Stepping):
 
     @property
     def holds(self) -> bool:
-        """Whether the one foot is well on the ground, the other one well off it, and the body where it is to be."""
+        """Whether the one foot is well on the ground, the other one well off it, and nothing to recover from."""
         step = self.walker.step
-        return HOLDS[0] < step.phase < HOLDS[1] and not step.recovers and abs(step.capture_error) < HELD_WITHIN
+        return HOLDS[0] < step.phase < HOLDS[1] and not step.recovers
 
     def _strikes(self, side: int) -> bool:
         """Return whether the swing foot strikes now; an earlier touch is a scuff."""
