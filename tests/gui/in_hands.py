@@ -32,10 +32,14 @@ SECTIONS = ("Style", "Path and Points", "Takes", "Scene", "Baking")  # below the
 SIGHTS, FARTHER = 4, 6
 """How often a button is looked for, and notches that the wheel is turned by in between."""
 
+SHARES = (0.5, 0.25, 0.82, 0.87, 0.9)
+"""Where across the sidebar a button is: a wide one, one of two, or a small one at the end of a row."""
+
 Steps = Generator[float, None, None]
 """Yields seconds to wait."""
 
 _found: dict[tuple[int, str, int], int] = {}  # pixel at which a menu's column was clicked
+_seen: dict[str, tuple[int, int]] = {}  # where a button was when it was last looked for
 
 
 def extension(module: str) -> Any:
@@ -218,15 +222,49 @@ def place_of(name: str, below: int = 0) -> Generator[float, None, tuple[int, int
     raise AssertionError(f"{name} is not in the sidebar")
 
 
+def place_of_menu(name: str, items: Any, below: int = 0) -> Generator[float, None, tuple[int, int]]:
+    """Return the middle of a menu's button as ``place_of`` does, after the menu's items have room below it.
+
+    Where they have none, Blender opens the menu upwards.
+    """
+    place = yield from place_of(name, below)
+    if place[1] + (max(len(column) for column in columns_of(items)) + HEADING + 2) * row() > height():
+        yield from scroll(FARTHER)
+        place = yield from place_of(name)
+    return place
+
+
 def _seen_place(name: str, below: int) -> Generator[float, None, tuple[int, int] | None]:
-    """Return the middle of the button of a property that is in sight, None where none is."""
+    """Return the middle of the button of a property that is in sight, None where none is.
+
+    It is looked for where it was before, and then in the whole sidebar.
+    """
     region = sidebar()
     x, top = region.x + round(0.75 * region.width), height() - (region.y + region.height)
     mouse("mousemove", 700, 450)  # away from what was clicked last
     yield from settled(0.5)
+    begin, end = max(top + 10, below), top + region.height - 10
+    for first, last in (*_around(name, begin, end), (begin, end)):
+        place = yield from _between(name, x, first, last)
+        if place:
+            _seen[name] = place
+            return place
+    return None
+
+
+def _around(name: str, begin: int, end: int) -> list[tuple[int, int]]:
+    """Return from where to where a button is to be looked for first, which was seen before: as far as lines move it."""
+    if name not in _seen or not begin <= _seen[name][1] < end:
+        return []
+    y = _seen[name][1]
+    return [(max(begin, y - row()), min(end, y + 2 * row()))]
+
+
+def _between(name: str, x: int, first: int, last: int) -> Generator[float, None, tuple[int, int] | None]:
+    """Return the middle of the button of a property that begins between two places, None where none does."""
     over: list[int] = []
-    y = max(top + 10, below)
-    while y < top + region.height - 10:
+    y = first
+    while y < last or over:
         mouse("mousemove", x, y)
         yield from settled(0.05)
         if hovered() == name:
@@ -257,12 +295,17 @@ def button_of(operator: str) -> Generator[float, None, tuple[int, int]]:
     top = height() - (region.y + region.height)
     mouse("mousemove", 700, 450)
     yield from settled(0.5)
-    for share in (0.5, 0.25, 0.82, 0.87, 0.9):  # a wide one, one of two, or a small one at the end of a row
-        x = region.x + round(share * region.width)
-        for y in range(top + 10, top + region.height - 10, 6):
+    whole = range(top + 10, top + region.height - 10, 6)
+    looks = [(region.x + round(share * region.width), whole) for share in SHARES]
+    if operator in _seen:
+        x, y = _seen[operator]
+        looks.insert(0, (x, range(max(top + 10, y - row()), min(top + region.height - 10, y + row()), 6)))
+    for x, down in looks:
+        for y in down:
             mouse("mousemove", x, y)
             yield from settled(0.05)
             if command_under_pointer().startswith(f"bpy.ops.{operator}("):
+                _seen[operator] = x, y + 4
                 return x, y + 4
     raise AssertionError(f"{operator} is not in the sidebar")
 

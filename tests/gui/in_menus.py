@@ -7,18 +7,13 @@ from typing import Any
 
 import bpy
 from in_hands import (
-    FARTHER,
-    HEADING,
     OUT,
     Steps,
     choose,
     columns_of,
     extension,
-    height,
     photograph,
-    place_of,
-    row,
-    scroll,
+    place_of_menu,
     settled,
     show_tab,
     toggle_section,
@@ -63,12 +58,8 @@ def choose_each(menu: str, items: Any, chosen: Callable[[], str], name: str) -> 
     ends = {names.index(column[i]) for column in columns_of(items) for i in (0, -1)}
     later = [i for i in range(1, len(names)) if ALL or len(names) <= SHORT or i in ends or i % THINNED == 0]
     tried = [*later, 0]
-    longest = max(len(column) for column in columns_of(items)) + HEADING + 2
     for i in tried:
-        place = yield from place_of(menu)  # what stands above has more lines or less with some of the items
-        if place[1] + longest * row() > height():  # Blender would open it elsewhere
-            yield from scroll(FARTHER)
-            place = yield from place_of(menu)
+        place = yield from place_of_menu(menu, items)  # what is above has more lines or less with some of the items
         picture = f"7-{name.replace(' ', '-')}-menu" if i == tried[0] else ""
         yield from choose(place, items, names[i], chosen, picture)
         result[name]["clicked"].append(names[i])

@@ -26,6 +26,7 @@ from in_hands import (
     mouse,
     photograph,
     place_of,
+    place_of_menu,
     row,
     scroll,
     settled,
@@ -46,13 +47,12 @@ worker = extension("worker")
 
 STYLE, PICK_UP, SET_DOWN = "t", "p", "d"
 """The letters that are underlined in the menu of On the Way."""
-LIST, MOVED = 3, 3  # rows from the plus to the settings at least, and by which what is in the tab moves at most
+LIST = 3  # rows from the plus to the settings at least
 LONGEST = 300.0  # s of the bake
 ABOVE = 0.2  # m that the crate is carried above where it lies
 FLIGHT = 0.03  # s that a body bears nothing, at least, of a run
 result: dict[str, Any] = {}
 _motions: list[Any] = []
-_stop = 0  # where the last switch of Path was on the screen, pixels from above
 
 
 def steps() -> Steps:
@@ -63,13 +63,15 @@ def steps() -> Steps:
     yield from toggle_section("Style")
     yield from choose_style("preset", menus.preset_menu("natural"), shot_scene.BEGINS, 0)
     yield from toggle_section("Style")
+    yield from choose_ground()
     yield from in_points.open_panel()
     for place, style in shot_scene.CHANGES:
         yield from add_style(place, style)
     yield from look_at_stairs()
     yield from take_crate()
     yield from set_it_down()
-    yield from choose_ground()
+    yield from settled(2.0)  # what the scene refuses is read
+    photograph("15-shot-rows")
     note_rows()
     yield from bake()
     note_walk()
@@ -119,16 +121,14 @@ def set_it_down() -> Steps:
 
 
 def choose_ground() -> Steps:
-    """Open Scene, below Takes, below the switch of the active object, and choose the collection of the steps."""
-    x, y = yield from place_of("active", (yield from plus_of_list()) + LIST * row())
-    yield from click(x, y + round(2.7 * row()))
-    yield from settled(0.5)
-    yield from click(*(yield from place_of("ground")))  # Blender has scrolled as the panel opened
+    """Open Scene, which stays open, and choose the collection of the steps."""
+    yield from toggle_section("Scene")
+    yield from click(*(yield from place_of("ground")))
     mouse("type", "--delay", 60, bpy.data.objects["Floor"].users_collection[0].name)
     yield from settled(0.5)
     mouse("key", "Return")
-    yield from settled(2.0)  # what the scene refuses is read
-    photograph("15-shot-rows")
+    yield from settled(0.5)
+    yield from scroll(-60)
 
 
 def bake() -> Steps:
@@ -211,16 +211,16 @@ def add(letter: str) -> Generator[float, None, int]:
 
 
 def plus_of_list() -> Generator[float, None, int]:
-    """Return where the plus is on the screen, pixels from above. Lines above it may have come or gone since."""
-    global _stop
-    _, _stop = yield from place_of("stop", _stop - MOVED * row())
-    return int(_stop + round(in_points.ADD * row()))
+    """Return where the plus is on the screen, pixels from above. The tab may have been scrolled since."""
+    _, y = yield from place_of("stop")
+    return int(y + round(in_points.ADD * row()))
 
 
 def choose_style(what: str, items: Any, name: str, below: int) -> Steps:
     """Choose a style in a menu, the panel's or the active point's."""
     of = walk() if what == "preset" else walk().points[walk().active_point]
-    yield from choose((yield from place_of(what, below)), items, name, lambda: str(getattr(of, f"{what}_name")))
+    place = yield from place_of_menu(what, items, below)
+    yield from choose(place, items, name, lambda: str(getattr(of, f"{what}_name")))
 
 
 def look_at_stairs() -> Steps:
