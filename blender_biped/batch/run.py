@@ -18,7 +18,7 @@ from ..worker import CancelledError, RefusedError
 from .folder import JobOutcome, Piece, parsed
 from .told import Told
 
-_LOOK = 0.005  # s between two looks at what is computed
+_LOOK = 0.01  # s between two looks at what is computed
 _IN_A_ROW = 10  # walks that were lost, after which it is no accident
 
 
