@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .batch import command
-
+_INTERRUPTED = 130
 _USAGE = """\
 usage: biped COMMAND ...   (or: python -m blender_biped COMMAND ...)
 
@@ -22,7 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what a command line says, by default this program's; return the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["batch"]:
-        return command.main(given[1:], program="biped batch")
+        try:
+            from .batch import command  # it takes a second, in which Ctrl C may come
+
+            return command.main(given[1:], program="biped batch")
+        except KeyboardInterrupt:
+            print("Ended.", file=sys.stderr)
+            return _INTERRUPTED
     asked = given[:1] in (["--help"], ["-h"])
     print(_USAGE, file=sys.stdout if asked else sys.stderr)
     if given and not asked:

@@ -19,7 +19,8 @@ from blender_biped.job import Job
 from blender_biped.motion.motion import Motion, read_motion
 from blender_biped.motion.stamp import read_stamp
 from blender_biped.pool import Crew, CrewWalk, Pool
-from blender_biped.worker import RefusedError, Status, library_folders, run
+from blender_biped.simulate import simulate
+from blender_biped.worker import RefusedError, Status, library_folders
 from blender_biped.world.path import Path
 
 
@@ -134,7 +135,7 @@ def test_a_process_walks_one_job_after_the_other_with_the_same_bits(
         walk.end()
     assert len(processes) == 1
     assert same(motions[0], motions[3]) and not same(motions[0], motions[1])
-    assert same(motions[1], run(jobs[1], folders=library_folders()))  # in a process of its own
+    assert same(motions[1], simulate(jobs[1]))
 
 
 def test_a_job_that_is_refused_leaves_its_process_for_the_next(crew: Crew) -> None:

@@ -32,12 +32,17 @@ _JOB, _ERROR = ".json", ".error.json"
 State = Literal["walked", "refused", "lost", "missing"]
 
 
+class OccupiedError(DataError):
+    """A motion cannot be put beside its job: what lies there is no fault of the job's, and may be gone next time."""
+
+
 @dataclass(frozen=True)
 class JobOutcome:
     """What became of a job.
 
-    state: "walked": its motions are there. "refused": it cannot be walked. "lost": its walk was ended from outside.
-    "missing": nothing is there yet. motions: of each motion its file's name, and its figures. message: why there is
+    state: "walked": its motions are there. "refused": it cannot be walked. "lost": its walk was ended from outside, or
+    something else lies in its motion's place. "missing": nothing is there yet. motions: of each motion its file's name,
+    and its figures. message: why there is
     none.
     """
 
@@ -96,10 +101,17 @@ class Piece:
         return self._error() or JobOutcome(self.name, "missing")
 
     def check_place(self) -> None:
-        """Raise DataError where something lies in the place of a motion that no batch has put there."""
+        """Raise OccupiedError where something lies in a motion's place that no batch has put there, or that must stay.
+
+        Raises DataError as ``files``.
+        """
         for file in self.files:
-            if os.path.lexists(file) and (file.is_symlink() or not file.is_file() or _work(file) is None):
-                raise DataError(f"{file.name} is there, and was not made from a job of this folder: move it away.")
+            if not os.path.lexists(file):
+                continue
+            if file.is_symlink() or not file.is_file() or _work(file) is None:
+                raise OccupiedError(f"{file.name} is there, and is no whole motion of a batch's: move it away.")
+            if not os.access(file, os.W_OK):
+                raise OccupiedError(f"{file.name} is of another walk, and is read-only: move it away.")
 
     def note(self, state: State, message: str) -> JobOutcome:
         """Write beside it why it has no motion. Raises OSError, DataError as ``write_whole``."""

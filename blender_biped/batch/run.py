@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,10 +16,11 @@ from ..company import work_from_json
 from ..motion.stamp import stamp_in
 from ..pool import Computing, Crew, CrewWalk, Pool
 from ..worker import CancelledError, RefusedError
-from .folder import JobOutcome, Piece, parsed
+from .folder import JobOutcome, OccupiedError, Piece, parsed
 from .told import Told
 
-_LOOK = 0.005  # s between two looks at what is computed
+_LOOK = 0.01  # s between two looks at what is computed
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _IN_A_ROW = 10  # walks that were lost, after which it is no accident
 
 
@@ -125,15 +127,15 @@ class BatchRun:
     def _failed(self, piece: Piece, error: Exception) -> None:
         """Note beside a job why it has no motion; what is no fault of a job's, or of one walk's, stops the batch."""
         if isinstance(error, OSError):
-            self._why = (
-                f"Cannot write into {self._folder}: {error.strerror or error}. Free some space, and start again."
-            )
+            full = " Free some space, and start again." if error.errno in _FULL else ""
+            self._why = f"Cannot write into {self._folder}: {error.strerror or error}.{full}"
             return
         if isinstance(error, CancelledError):
             return
-        refused = isinstance(error, RefusedError | DataError)
+        occupied = isinstance(error, OccupiedError)
+        refused = isinstance(error, RefusedError | DataError) and not occupied
         message = str(error) if isinstance(error, BipedError) else f"The walk could not be computed ({error!r})."
-        self._lost = 0 if refused else self._lost + 1
+        self._lost = 0 if refused or occupied else self._lost + 1
         try:
             self._note(piece.note("refused" if refused else "lost", message))
         except DataError as wrong:

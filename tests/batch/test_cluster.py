@@ -6,7 +6,6 @@ import io
 import json
 import os
 import pickle
-import signal
 import zipfile
 from pathlib import Path
 
@@ -14,13 +13,11 @@ import pytest
 
 from blender_biped.base.errors import DataError, WorkerError
 from blender_biped.batch.cluster import LOCAL, Cluster, check_address, connected
-from blender_biped.batch.folder import Piece, pieces
+from blender_biped.batch.folder import pieces
 from blender_biped.batch.remote import crew, motions_in, walked
 from blender_biped.batch.run import BatchRun
 from blender_biped.worker import RefusedError
 from tests.batch.jobs import Noted, jobs_in, motion_of
-from tests.batch.test_command import bits, four_controllers
-from tests.batch.test_command import walked as walked_by_batch
 
 
 @pytest.mark.parametrize(
@@ -153,27 +150,3 @@ def test_the_fixed_function_takes_bytes_and_gives_bytes(tmp_path: Path) -> None:
             read(walked(pickle.dumps(Springs())))
     finally:
         crew().stop()
-
-
-@pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
-def test_a_cluster_of_which_one_is_killed_has_the_same_bits(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    pytest.importorskip("pybullet")
-    for name in ("once", "cluster"):
-        four_controllers(tmp_path / name, 8, 0.3)
-    assert walked_by_batch(tmp_path / "once")[0] == 0
-    killed: list[int] = []
-    with connected(LOCAL, False, 2) as cluster:
-
-        def kill() -> None:
-            """Kill one of them as soon as the first walk is there."""
-            if batch.outcomes and not killed:
-                killed.append(next(iter(cluster.client.cluster.workers.values())).pid)
-                os.kill(killed[0], signal.SIGKILL)
-
-        batch = BatchRun(tmp_path / "cluster", pieces(tmp_path / "cluster"), cluster.begin, Noted(), cluster.at_once)
-        batch.run(kill)
-    assert killed and {own.state for own in batch.outcomes.values()} == {"walked"}
-    assert bits(tmp_path / "once") == bits(tmp_path / "cluster")
-    assert Piece(tmp_path / "once", "walk-000").outcome().state == "walked"

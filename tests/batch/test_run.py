@@ -121,7 +121,34 @@ def test_what_somebody_else_has_put_there_is_not_replaced(tmp_path: Path) -> Non
     first.run()
     assert (tmp_path / "a.npz").read_bytes() == b"mine" and (tmp_path / "b.npz").is_dir()
     for name in "ab":
-        assert f"{name}.npz is there, and was not made from a job" in first.outcomes[name].message
+        assert f"{name}.npz is there, and is no whole motion" in first.outcomes[name].message
+    (tmp_path / "a.npz").unlink()  # as the message asks for
+    walker = Walker()
+    again, _ = batch(tmp_path, walker)
+    again.run()
+    assert set(walker.walks) == {"a"} and again.outcomes["a"].state == "walked"
+
+
+def test_many_that_others_have_put_there_stop_nothing(tmp_path: Path) -> None:
+    own = jobs_in(tmp_path, *(f"{k:02}" for k in range(14)))
+    for piece in own[:12]:
+        piece.files[0].write_bytes(motion_of(piece.digest)[:-1])  # a copy that came by half
+    walker = Walker()
+    first, _ = batch(tmp_path, walker)
+    first.run()
+    assert set(walker.walks) == {"12", "13"} and first.outcomes["00"].state == "lost"
+
+
+def test_a_motion_that_must_stay_is_named_before_its_job_is_walked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (a,) = jobs_in(tmp_path, "a")
+    a.files[0].write_bytes(motion_of("0" * 64))
+    a.files[0].chmod(0o444)
+    monkeypatch.setattr(os, "access", lambda file, _: bool(os.stat(file).st_mode & 0o200))  # root may write all
+    first, _ = batch(tmp_path, Walker(lambda piece: pytest.fail(piece.name)))
+    first.run()
+    assert "a.npz is of another walk, and is read-only" in first.outcomes["a"].message
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links")
@@ -142,7 +169,8 @@ def test_links_lead_nowhere(tmp_path: Path) -> None:
     (folder / "error.error.json").unlink()
     second, _ = batch(folder, Walker())
     second.run()
-    assert {own.state for own in second.outcomes.values()} == {"refused"} and names(outside) == {"there.json"}
+    states = {name: own.state for name, own in second.outcomes.items()}
+    assert states == {"in": "refused", "out": "lost", "error": "lost"} and names(outside) == {"there.json"}
     assert "is a link" in second.outcomes["in"].message
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from blender_biped.batch import command
 from blender_biped.batch.folder import pieces
 from tests.batch.jobs import jobs_in
-from tests.batch.test_command import bits, four_controllers, walked
 from tests.docs.pages import ROOT
+from tools.base.job_folders import motion_hashes, walked_folder, write_folder
 
 JOB_TYPE = ROOT / "examples" / "flamenco" / "biped_batch.js"
 TEMPLATE = ROOT / "examples" / "openjd" / "batch.yaml"
@@ -83,13 +85,13 @@ def test_the_tasks_of_flamenco_have_the_same_bits(tmp_path: Path) -> None:
     """What Blender does at ``--command biped_batch``, done by this Python."""
     pytest.importorskip("pybullet")
     for name in ("once", "farm"):
-        four_controllers(tmp_path / name, 4, 0.3)
-    assert walked(tmp_path / "once")[0] == 0
+        write_folder(tmp_path / name, 4, 0.1)
+    assert walked_folder(tmp_path / "once")[0] == 0
     for task in compiled(folder=str(tmp_path / "farm"), job_count=4, chunk_size=2)["tasks"]:
         arguments = task["commands"][0]["parameters"]["args"]
         own = arguments[arguments.index("biped_batch") + 1 :]
-        assert walked(Path(own[0]), *own[1:])[0] == 0
-    assert bits(tmp_path / "once") == bits(tmp_path / "farm")
+        assert walked_folder(Path(own[0]), *own[1:])[0] == 0
+    assert motion_hashes(tmp_path / "once") == motion_hashes(tmp_path / "farm")
     assert json.loads((tmp_path / "farm" / "summary.json").read_text(encoding="ascii"))["walked"] == 4
 
 
@@ -98,23 +100,37 @@ def openjd(*arguments: str) -> subprocess.CompletedProcess[str]:
     found = str(program) if program.exists() else shutil.which("openjd")
     if found is None:
         pytest.skip("needs openjd-cli")
-    return subprocess.run([found, *arguments], capture_output=True, text=True, timeout=300, cwd=ROOT)
+    paths = os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))  # as if it were installed
+    environment = {**os.environ, "PYTHONPATH": paths}
+    return subprocess.run(
+        [found, *arguments], capture_output=True, text=True, timeout=300, cwd=ROOT, env=environment
+    )  # fmt: skip
 
 
-def test_the_template_of_open_job_description_is_valid() -> None:
-    done = openjd("check", str(TEMPLATE))
-    assert done.returncode == 0 and "passes validation" in done.stdout, done.stdout + done.stderr
-    assert re.search(r"specificationVersion: jobtemplate-2023-09", TEMPLATE.read_text(encoding="utf-8"))
+def test_the_commands_of_open_job_description_are_understood() -> None:
+    yaml = pytest.importorskip("yaml")
+    steps = {step["name"]: step for step in yaml.safe_load(TEMPLATE.read_text(encoding="utf-8"))["steps"]}
+    of = {"Param.Folder": "/jobs", "Param.Parts": "8", "Task.Param.Part": "3"}
+    given = {}
+    for name, step in steps.items():
+        own = step["script"]["actions"]["onRun"]["args"]
+        module, *arguments = [re.sub(r"\{\{(.*?)\}\}", lambda found: of[found[1]], str(one)) for one in own[1:]]
+        assert module == "blender_biped" and arguments[0] == "batch"
+        given[name] = command.parser("batch").parse_args(arguments[1:])
+    assert given["Walk"].part == (3, 8) and given["Summary"].summary and steps["Summary"]["dependencies"]
+    assert {own.folder for own in given.values()} == {Path("/jobs")}
 
 
 @pytest.mark.long
 def test_the_steps_of_open_job_description_have_the_same_bits(tmp_path: Path) -> None:
     pytest.importorskip("pybullet")
+    checked = openjd("check", str(TEMPLATE))
+    assert checked.returncode == 0 and "passes validation" in checked.stdout, checked.stdout + checked.stderr
     for name in ("once", "farm"):
-        four_controllers(tmp_path / name, 4, 0.3)
+        write_folder(tmp_path / name, 4, 0.1)
     own = ("-p", f"Folder={tmp_path / 'farm'}", "-p", "Parts=2", "-p", f"Python={sys.executable}")
     done = openjd("run", str(TEMPLATE), "--step", "Summary", "--run-dependencies", *own)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert walked(tmp_path / "once")[0] == 0
-    assert bits(tmp_path / "once") == bits(tmp_path / "farm")
+    assert walked_folder(tmp_path / "once")[0] == 0
+    assert motion_hashes(tmp_path / "once") == motion_hashes(tmp_path / "farm")
     assert (tmp_path / "farm" / "summary.json").exists()

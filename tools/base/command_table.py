@@ -15,7 +15,8 @@ from typing import Any
 from tools.base.command_line import CommandParser, Option, Subcommand, count, parts
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "report", "world")
+BENCH_PARTS = ("split", "length", "characters", "worker", "bake", "preview", "report", "world", "batch")
+_AT_REQUEST = ("batch",)  # parts of the bench that take long: 25 minutes on two cores
 TRIAL_PARTS = (
     "stops", "speeds", "pushes", "long-pushes", "planar-pushes", "heading", "hop", "chain", "run", "short-runs",
     "actions", "feed-forward", "soft", "soft-pushes",
@@ -25,7 +26,7 @@ TRIAL_PARTS = (
     "shoulder", "scene-files", "paper", "authoring", "poses", "hours", "companions",
     "likeness", "natural-pushes", "natural-styles", "person", "some-person", "chance", "leads", "changes",
     "some-changes", "mixes", "other-mixes", "runs", "some-runs", "captured-runs", "shots", "crossings", "run-pushes",
-    "window-shot",
+    "window-shot", "batch", "some-batch",
 )  # fmt: skip
 ATTACKS = (
     "job", "preset", "mapping", "motion", "marker", "worker", "scene", "mischief", "places", "crafted", "preferences",
@@ -40,8 +41,11 @@ def _out(folder: str) -> Option:
     return Option("--out", "DIR", "where the results go", Path, Path(folder))
 
 
-def _only(names: Sequence[str]) -> Option:
-    return Option("--only", "PART[,PART]", f"some of its parts: {', '.join(names)}", parts(names), tuple(names), "all")
+def _only(names: Sequence[str], others: Sequence[str] = ()) -> Option:
+    """Return the option that chooses parts. others: of these, those that are left out unless they are named."""
+    usual = f"all but {', '.join(others)}" if others else "all"
+    chosen = tuple(name for name in names if name not in others)
+    return Option("--only", "PART[,PART]", f"some of its parts: {', '.join(names)}", parts(names), chosen, usual)
 
 
 DEMO = (
@@ -79,7 +83,7 @@ MEASURE = (
     _out("out/measure"),
 )  # fmt: skip
 BENCH = (
-    _only(BENCH_PARTS),
+    _only(BENCH_PARTS, _AT_REQUEST),
     Option("--compare", "OLD.json", "an older bench.json to compare the ratios with", Path),
     _out("out/bench"),
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tools.bench.bake import measure_bake
+from tools.bench.batch import measure_batch
 from tools.bench.characters import measure_characters
 from tools.bench.length import measure_length
 from tools.bench.preview import measure_preview
@@ -24,4 +25,5 @@ PARTS: Mapping[str, tuple[str, Callable[[], Section]]] = {
     "preview": ("the live preview", measure_preview),
     "report": ("the report of a walk", measure_report),
     "world": ("what is in the world", measure_world),
+    "batch": ("what a batch costs beside its walks", measure_batch),
 }

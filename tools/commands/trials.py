@@ -19,6 +19,7 @@ from blender_biped.base.errors import BipedError
 from tools.base import command_table
 from tools.trials import (
     authoring,
+    batches,
     builds,
     captured_runs,
     chance,
@@ -77,6 +78,7 @@ _MODULES = (
     captured_runs,
     shots,
     window_shot,
+    batches,
 )
 SOURCES: dict[str, Any] = {part: source for source in _MODULES for part in source.PARTS}
 """By part, the module that has it: its ``PARTS`` make trials, ``run`` measures one, ``report_lines`` is for people.

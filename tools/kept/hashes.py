@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -17,32 +16,13 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
-
 from blender_biped.base.errors import BipedError
 from blender_biped.company import Company, write_work
 from tools.base.command_table import ROOT
+from tools.base.motion_hash import motion_hash
 from tools.kept.jobs import JOBS
 
 REFUSED = "refused: "
-OF_A_RUN = ("cpu",)
-"""What of a motion's header is of the run, not of the walk."""
-
-
-def motion_hash(file: Path) -> str:
-    """Return the hash of all that a motion file says of a walk: arrays, contacts, outcome, character."""
-    digest = hashlib.sha256()
-    with np.load(file, allow_pickle=False) as arrays:
-        for name in sorted(arrays.files):
-            if name == "header":
-                header = json.loads(str(arrays[name]))
-                text = json.dumps({key: value for key, value in header.items() if key not in OF_A_RUN}, sort_keys=True)
-                digest.update(text.encode())
-            else:
-                array = np.ascontiguousarray(arrays[name])
-                digest.update(f"{name} {array.dtype} {array.shape}".encode())
-                digest.update(array.tobytes())
-    return digest.hexdigest()
 
 
 def write_jobs(names: Sequence[str], folder: Path) -> None:

@@ -10,7 +10,8 @@ from blender_biped.control.registry import kinds
 from blender_biped.klaw.walk import walk
 from blender_biped.motion.motion import write_motion
 from tools.base.command_table import ROOT
-from tools.kept.hashes import REFUSED, commit, differing, hashes, motion_hash, write_jobs
+from tools.base.motion_hash import motion_hash
+from tools.kept.hashes import REFUSED, commit, differing, hashes, write_jobs
 from tools.kept.jobs import JOBS
 
 KLAW = "klaw-walk"
