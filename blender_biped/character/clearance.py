@@ -1,4 +1,4 @@
-"""What of a body is in the way as it stands: a tail or a head in the ground, and weight that is not over its feet."""
+"""How a body stands: how high, what hangs into the ground, and whether its weight is over its feet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..base.spatial import quaternion_matrix
+from ..base.spatial import Array, quaternion_matrix
 from .armature import Armature
 from .build import sole_of
 from .mapping import RigMap
@@ -27,12 +27,14 @@ class BodyClearance:
     """How a body stands, m; 0 where it stands as it should.
 
     tail, head: how far joints or skin of these are below the ground. beside: how far ahead of its soles its centre of
-    mass is; below 0 behind them.
+    mass is; below 0 behind them. top: how high the skin of its head reaches, 0 where it has none: the ends of head
+    bones are guesses of importers.
     """
 
     tail: float = 0.0
     head: float = 0.0
     beside: float = 0.0
+    top: float = 0.0
 
 
 STANDS = BodyClearance()
@@ -51,10 +53,12 @@ class Sunk:
 def clearance_of(armature: Armature, rig_map: RigMap, character: Character) -> BodyClearance:
     """Return how a character stands that was built of an armature and its mapping. Raises RigError as ``standing``."""
     parts = dangling(armature, rig_map)
+    skin = _skin_of(armature, parts["head"])
     return BodyClearance(
         _depth(armature, character, "pelvis", parts["tail"]),
         _depth(armature, character, "head", parts["head"]),
         _beside(character),
+        float(_heights(armature, character, "head", skin).max()) if len(skin) else 0.0,
     )
 
 
@@ -75,16 +79,25 @@ def _depth(armature: Armature, character: Character, role: str, names: Collectio
     """Return how far bones that a link carries, by their names, and their skin are below the ground, m."""
     if not names:
         return 0.0
+    points = np.array([armature.bones[armature.index[name]].head for name in names])
+    points = np.concatenate((points, _skin_of(armature, names)))
+    low = -float(_heights(armature, character, role, points).min())
+    return low if low > TOUCHING * character.leg_length else 0.0
+
+
+def _skin_of(armature: Armature, names: Collection[str]) -> Array:
+    """Return the points (N, 3), armature space, of the skin that bones carry."""
+    return armature.skin.carried_by(names) if armature.skin is not None and names else np.zeros((0, 3))
+
+
+def _heights(armature: Armature, character: Character, role: str, points: Array) -> Array:
+    """Return how high above the ground points (N, 3), armature space, are that a link carries as it stands (N,), m."""
     i = character.index(role)
     link = character.links[i]
     first = armature.bones[armature.index[link.bones[0]]].head
-    points = np.array([armature.bones[armature.index[name]].head for name in names])
-    if armature.skin is not None:
-        points = np.concatenate((points, armature.skin.carried_by(names)))
     turned = armature.scale * (points - first) @ quaternion_matrix(np.array(link.rest))
-    height = float(character.standing()[0][i][2]) + (character.hip_bone_offset[2] if link.parent < 0 else 0.0)
-    low = -(height + float(turned[:, 2].min()))
-    return low if low > TOUCHING * character.leg_length else 0.0
+    own = float(character.standing()[0][i][2]) + (character.hip_bone_offset[2] if link.parent < 0 else 0.0)
+    return np.asarray(own + turned[:, 2])
 
 
 def _beside(character: Character) -> float:

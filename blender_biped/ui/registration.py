@@ -107,6 +107,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     gait_operators.BIPED_OT_add_gait_marker,
     gait_operators.BIPED_OT_remove_gait_marker,
     path_operators.BIPED_OT_use_path,
+    path_operators.BIPED_OT_bring_together,
     copy_operators.BIPED_OT_copy_walk,
     example_operators.BIPED_OT_add_example,
     example_operators.BIPED_MT_examples,

@@ -17,14 +17,17 @@ from blender_biped.character.reference import GRAVITY
 from blender_biped.character.segments import STATURE
 from blender_biped.character.standard import standard_character
 from blender_biped.job import MAX_SPEED
+from blender_biped.ui.base.reading import read_armature, sole_height
 from blender_biped.ui.job.body import MappedRig, body_of, facing
 from blender_biped.ui.job.body_doubts import shown_doubts
 from blender_biped.ui.job.mapping import walk_of
 from blender_biped.ui.job.mass import chosen_mass, mesh_volume
 from blender_biped.ui.job.pace import paced
 from blender_biped.ui.job.request import read_request
+from blender_biped.ui.panels.character_panels import BIPED_PT_body
 from blender_biped.ui.view import overlay
 from blender_biped.ui.view.overlay import figure_of
+from tests.blender.drawn import shown
 from tests.blender.scenes import make_curve, make_rig
 from tests.blender.test_operators import refusal
 
@@ -377,3 +380,22 @@ def test_a_body_is_not_kept_over_another_file(rig: Any) -> None:
     again = make_rig()
     assert body_of(again, bpy.context.scene) is None
     assert kept.rig is not None and kept.character is not None  # plain data: nothing of Blender's
+
+
+def test_the_stature_is_that_of_the_skin_where_the_head_has_some(rig: Any) -> None:
+    def stature() -> str:
+        said = shown(BIPED_PT_body)
+        return said[said.index("Stature") + 1]
+
+    head = rig.data.bones[rig.biped.parts["head"].bones[0].name]
+    by_bones, simulated = stature(), body(rig).character
+    assert simulated is not None
+    hat = cube(rig, 0.2)
+    hat.vertex_groups.new(name=head.name).add(range(8), 1.0, "REPLACE")
+    hat.location = rig.matrix_world @ head.head_local
+    hat.location.z += 0.4
+    bpy.context.view_layer.update()
+    top = float((rig.matrix_world @ head.head_local).z) + 0.5
+    sole = sole_height(read_armature(rig, 1.0), simulated)
+    assert by_bones != stature() and abs(float(stature().partition(" ")[0]) - (top - sole)) < 0.01
+    assert str(body(rig).character) == str(simulated)  # what is simulated is as before

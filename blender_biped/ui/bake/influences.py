@@ -66,11 +66,12 @@ class Influences:
         are keyed stay, but may not stretch the limbs. stretched: the object is scaled unevenly, see ``_skewed``.
         """
         poles = {node.name for node in rig.nodes if node.pole}
+        solving = poles if rig.by_ik else ()
         found: dict[HeldInfluence, None] = {}
         for node in rig.nodes:
             for owner, constraint in self._acting.get(node.name, []):
                 disturbs = node.column >= 0 and constraint.type not in _ONLY_SCALE
-                if disturbs and getattr(constraint, "pole_subtarget", "") not in poles:
+                if disturbs and getattr(constraint, "pole_subtarget", "") not in solving:
                     found[HeldInfluence(owner, constraint.name)] = None
         bound = [each for each in found if each.path in self._paths]
         for owner, constraint in dict.fromkeys(each for acting in self._acting.values() for each in acting):

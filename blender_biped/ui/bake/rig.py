@@ -65,7 +65,7 @@ class Rig:
         self.by_ik = limbs == "IK" and self.known is not None
         self.supple = supple_of(armature, character, sharing)
         columns, controls = self._columns()
-        poles = self._poles() if self.by_ik else {}
+        poles = self._poles()
         mapped = {name for link in character.links for name in link.bones}
         missing = [name for name in (*mapped, *columns) if name not in armature.data.bones]
         if missing:
@@ -106,11 +106,14 @@ class Rig:
 
     @property
     def switches(self) -> tuple[Switch, ...]:
-        """The properties that must hold, as far as the armature has them."""
+        """The properties that must hold, as far as the armature has them; by FK those of IK, too, where they agree."""
         if self.known is None:
             return ()
         bones = self.armature.pose.bones
-        switches = self.known.ik_switches if self.by_ik else self.known.switches
+        switches = self.known.ik_switches
+        if not self.by_ik:
+            own = {(s.bone, s.name) for s in self.known.switches}
+            switches = (*self.known.switches, *(s for s in switches if (s.bone, s.name) not in own))
         return tuple(s for s in switches if s.bone in bones and s.name in bones[s.bone])
 
     def root_bone(self) -> int:
@@ -155,7 +158,10 @@ class Rig:
         return self.nodes[place]
 
     def _columns(self) -> tuple[dict[str, int], set[str]]:
-        """Return the link of each bone to key, and which of them are controls."""
+        """Return the link of each bone to key, and which of them are controls.
+
+        Where limbs are set by FK, their controls of IK go along: who switches over finds them in place.
+        """
         links = self.character.links
         ik: Mapping[str, tuple[str, ...]] = self.known.ik if self.by_ik and self.known else {}
         if ik and not all(self.character.has(f"hand.{side}") for side in SIDES if f"upper_arm.{side}" in ik):
@@ -165,8 +171,10 @@ class Rig:
             )
         instead = [ik.get(link.role, link.controls) for link in links]
         keyed = [own if own or link.role in ik else link.bones for link, own in zip(links, instead, strict=True)]
-        columns = {name: i for i, names in enumerate(keyed) for name in names}
-        return columns, {name for names in instead for name in names}
+        along = {} if self.by_ik or self.known is None else self.known.ik
+        beside = {name: i for i, link in enumerate(links) for name in along.get(link.role, ())}
+        columns = beside | {name: i for i, names in enumerate(keyed) for name in names}
+        return columns, {name for names in instead for name in names} | beside.keys()
 
     def _poles(self) -> dict[str, Pole]:
         """Return the targets of the limbs' bends, by their bones' names."""

@@ -13,6 +13,7 @@ from ...foreseen import seconds_of
 from ...job import Job
 from ..base.reading import metres, shown_length
 from .body import walking_body
+from .far_path import how_far
 from .found import answered
 from .request import bare_job, request_of, turns_text
 from .unlisted import Across, across_path
@@ -24,7 +25,7 @@ class Outlook:
 
     seconds: how long it takes, None where that is not known. across: the meshes that it would go through. turns: where
     its path doubles back, and what to do, "" where it does not. stands: where another style stands in for one that
-    cannot go there.
+    cannot go there. far: how far from the character it begins, m, 0 where that is near.
     """
 
     refused: str = ""
@@ -32,6 +33,7 @@ class Outlook:
     across: tuple[Across, ...] = ()
     turns: str = ""
     stands: tuple[str, ...] = ()
+    far: float = 0.0
 
     @classmethod
     def of(cls, job: Job) -> Outlook:
@@ -69,7 +71,8 @@ def outlook(context: bpy.types.Context, armature: Any) -> Outlook:
         except BipedError:
             return found
     turns = turns_text(job, context.scene.unit_settings)[1]
-    return replace(found, across=across_path(context, job), turns=turns)
+    far = how_far(armature, body.rig, job)
+    return replace(found, across=across_path(context, job), turns=turns, far=far)
 
 
 def reads_at_once(context: bpy.types.Context, curve: Any) -> bool:

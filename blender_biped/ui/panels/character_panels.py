@@ -222,18 +222,18 @@ class BIPED_PT_body(Section, bpy.types.Panel):
             column.prop(settings, "density", text="Density kg/m³")
         body = body_of(armature, context.scene)
         if body and body.character:
-            self._figures(context, body.character)
+            self._figures(context, body.character, body.clearance.top)
         elif body is None:
             paragraph(self.layout.column(align=True), context, "Map the bones to see its figures", "INFO")
 
-    def _figures(self, context: bpy.types.Context, character: Character) -> None:
-        """Draw what follows from the bones and the settings."""
+    def _figures(self, context: bpy.types.Context, character: Character, top: float) -> None:
+        """Draw what follows from the bones and the settings. top: how high its skin reaches, m, 0 for no skin."""
         units = context.scene.unit_settings
         rows = self.layout.column(align=True)
         rows.scale_y = 0.8
         for name, text in (
             ("Faces", facing(character)),
-            ("Stature", length_text(stature(character), units)),
+            ("Stature", length_text(top or stature(character), units)),
             ("Legs", length_text(character.leg_length, units)),
             ("Mass", mass_text(character.mass, units)),
         ):

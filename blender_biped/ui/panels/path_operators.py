@@ -7,16 +7,21 @@ from typing import Any
 import bpy
 import numpy as np
 from bpy.props import EnumProperty, FloatProperty
+from mathutils import Vector
 
 from ...base.errors import BipedError, RigError
 from ...base.spatial import Array
 from ...character.body import build_character
 from ...character.reference import REFERENCE_LEG
 from ...world.shapes import SHAPES, Spline, ground_path
+from ..base.changes import changed
 from ..base.language import translated
 from ..base.reading import metres, read_armature, sole_height, standing_place, stretch_of
 from ..base.status import redraw
+from ..job.body import walking_body
+from ..job.far_path import way_to_path, why_held
 from ..job.mapping import character_object, mapping, offered_path
+from ..job.request import bare_job
 from .mapping_operators import walk_ready
 
 _LEGS = 11.0  # of the character: how long a new path is
@@ -105,6 +110,68 @@ class BIPED_OT_add_path(bpy.types.Operator):
             context.scene.biped.armature = armature
         redraw()
         return {"FINISHED"}
+
+
+class BIPED_OT_bring_together(bpy.types.Operator):
+    """Moves the character to where its path begins, or the path to where the character stands."""
+
+    bl_idname = "biped.bring_together"
+    bl_label = "Move to Path"
+    bl_description = "Move the armature object to where its path begins. It is not turned"
+    bl_options = {"REGISTER", "UNDO"}
+
+    moved: EnumProperty(
+        name="Move",
+        description="What is moved, level and without a turn",
+        items=(
+            ("CHARACTER", "Character", "The character goes to where its path begins"),
+            ("PATH", "Path", "The path goes to where the character stands"),
+        ),
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        """Return the tooltip, in the interface's language."""
+        if properties.moved == "PATH":
+            return translated("Move the curve so that it begins where the character stands")
+        return translated(cls.bl_description)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Return whether there is an armature whose walk can be set."""
+        return walk_ready(cls, context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Move it."""
+        armature = character_object(context)
+        context.view_layer.update()
+        thing = armature.biped.walk.path if self.moved == "PATH" else armature
+        try:
+            way = _way_to_path(context, armature)
+        except BipedError as error:
+            self.report({"ERROR"}, translated(str(error)))
+            return {"CANCELLED"}
+        held = why_held(thing)
+        if held:
+            self.report({"ERROR"}, translated(held))
+            return {"CANCELLED"}
+        placed = thing.matrix_world.copy()
+        placed.translation.xy += Vector(-way if self.moved == "PATH" else way)
+        thing.matrix_world = placed
+        context.view_layer.update()
+        changed()
+        redraw(views=True)
+        return {"FINISHED"}
+
+
+def _way_to_path(context: bpy.types.Context, armature: Any) -> Array:
+    """Return the way (2,), Blender units, from where a character stands to where its walk begins. Raises BipedError."""
+    body = walking_body(armature, context.scene)
+    if body.rig is None or body.character is None:
+        raise RigError(body.error)
+    job = bare_job(context, armature, body.rig, body.character)[0]
+    stretch = stretch_of(armature)[:2, :2]
+    return np.asarray(stretch @ way_to_path(body.rig, body.character, job) / metres(context.scene))
 
 
 def _beginning(context: bpy.types.Context, armature: Any) -> tuple[Array, Array, float]:

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ...preset.preset import Preset, Speeds
+from ..bake.result import result_of
 from ..base.language import translated
 from ..base.status import remark
 from ..base.styles import broken_styles
@@ -110,8 +111,35 @@ def notes(context: bpy.types.Context, armature: Any) -> Iterator[Note]:
     across = across_note(context)
     if across:
         yield across
+    far = far_note(context, armature)
+    if far:
+        yield far
     yield from (Note(f"Left out: {text}", "ERROR") for text in broken_styles(walk.controller_name))
     yield from (Note(text, "INFO") for text in (*known.stands, mix_trouble(walk)) if text)
+
+
+def far_note(context: bpy.types.Context, armature: Any) -> Note | None:
+    """Return that the path begins far from the character, with what brings them together; None where it does not.
+
+    Of a character that has walked already it is known where it walks.
+    """
+    far = known_of(context).far
+    if not far or result_of(armature):
+        return None
+    away = length_text(far, context.scene.unit_settings)
+
+    def first(row: bpy.types.UILayout) -> None:
+        button = row.operator("biped.bring_together", text="", icon="ARMATURE_DATA")
+        button.moved = "CHARACTER"
+
+    def both(column: bpy.types.UILayout) -> None:
+        button = column.operator("biped.bring_together", text="Move Character to Path", icon="ARMATURE_DATA")
+        button.moved = "CHARACTER"
+        button = column.operator("biped.bring_together", text="Move Path to Character", icon="CURVE_DATA")
+        button.moved = "PATH"
+
+    text = f"The path begins {away} from the character. The walk is there: the character jumps to it."
+    return Note(text, "INFO", f"The path begins {away} away", first, both)
 
 
 def speed_doubts(walk: Any, units: bpy.types.UnitSettings) -> Iterator[str]:
