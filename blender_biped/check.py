@@ -41,6 +41,7 @@ def check(job: Job) -> Checked:
     _check_relief(job, kind)
     check_terrain(job)
     _check_waits(job, kind)
+    _check_footholds(job, kind)
     if kind.controller is None:
         return Checked(kind)
     stands = kind.stand_ins(job) if kind.stand_ins else ()
@@ -61,6 +62,16 @@ def _check_waits(job: Job, kind: Kind) -> None:
         raise DataError(
             f"job.along: {styles[0].label} cannot stand in the midst of a path and walk on; take the waits away, or "
             "choose a style whose speeds go down to none."
+        )
+
+
+def _check_footholds(job: Job, kind: Kind) -> None:
+    """Raise DataError for footholds that a job's controller does not set its feet down on."""
+    if job.footholds and not kind.can.set_feet:
+        able = ", ".join(other.label for other in kinds() if other.can.set_feet)
+        raise DataError(
+            f"{kind.label} sets its feet down where it keeps its balance, not on edited footprints: reset all of them, "
+            f"or choose a style of {able}."
         )
 
 

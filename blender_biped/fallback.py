@@ -121,6 +121,7 @@ def simpler(job: Job) -> Job | None:
     return replace(
         job,
         preset=style,
+        footholds=job.footholds if kind.can.set_feet else (),
         speed=min(job.speed, most),
         speeds=tuple((time, min(speed, most)) for time, speed in job.speeds),
         along=tuple(replace(point, speed=min(point.speed, most)) for point in job.along),

@@ -20,6 +20,7 @@ from .preset.cue import Cue
 from .preset.keyed import at_time
 from .preset.preset import Preset, Track, preset_from_json, read_track
 from .world.floor import Floor
+from .world.footholds import DesiredFoothold, read_footholds
 from .world.path import Path
 from .world.path_points import PathPoint, read_points
 from .world.world import EMPTY, World, world_from_json
@@ -30,7 +31,7 @@ WORLD_VERSION = 2
 
 _KEYS = ("version", "character", "path", "preset", "speed", "start", "stop", "ground", "duration", "seed", "gravity",
          "pushes", "cues", "ending", "facing", "step_width", "relief", "perturbations", "speeds", "along", "fall_back",
-         "ragdoll", "world")  # fmt: skip
+         "ragdoll", "world", "footholds")  # fmt: skip
 MAX_SPEED = 100.0  # m/s, a bound for typing mistakes; controllers have their own ranges
 MAX_STEP_WIDTH = 10.0  # m, likewise
 MAX_RAGDOLL = 60.0  # s
@@ -58,6 +59,7 @@ class Job:
     world: ground, things and winds, see ``World``; a flat floor alone without any.
     ragdoll: longest time, s, for which a body that falls is simulated on, limp, until it lies still, in place of what
     the walk would fall back on; 0 to end with the fall.
+    footholds: where feet are desired to be set down, each by the step that comes near; see ``DesiredFoothold``.
     """
 
     character: Character
@@ -82,6 +84,7 @@ class Job:
     fall_back: bool = False
     world: World = EMPTY
     ragdoll: float = 0.0
+    footholds: tuple[DesiredFoothold, ...] = ()
 
     def speed_at(self, time: float) -> float:
         """Return the desired speed, m/s, at ``time``, s."""
@@ -116,6 +119,8 @@ class Job:
             "along": [point.as_json() for point in self.along],
             "fall_back": self.fall_back, "ragdoll": self.ragdoll,
         }  # fmt: skip
+        if self.footholds:
+            whole["footholds"] = [own.as_json() for own in self.footholds]
         own = any(push.point for push in self.pushes) or not self.world.empty
         return {**whole, "version": WORLD_VERSION, "world": self.world.as_json()} if own else whole
 
@@ -175,6 +180,7 @@ def job_from_json(data: Any) -> Job:
         fall_back=f.flag("fall_back", False),
         world=world_from_json(f.data["world"], "job.world") if "world" in f.data else EMPTY,
         ragdoll=f.number("ragdoll", 0.0, MAX_RAGDOLL, 0.0),
+        footholds=read_footholds(f, "footholds", path.length),
     )
 
 

@@ -38,6 +38,7 @@ class Can:
     or frequency. slopes: walk on a height profile. plane: its bodies move in the sagittal plane alone. trials: it tries
     torques before it takes them. wait: stand amid a path, and walk on. What comes to rest at a path's end depends on
     the style: ``Controller.can_rest``. any_speed: walk at speeds beyond those that a style keeps, at the user's risk.
+    set_feet: set its feet down where they are desired.
     """
 
     change: bool = False
@@ -49,6 +50,7 @@ class Can:
     trials: bool = False
     wait: bool = False
     any_speed: bool = False
+    set_feet: bool = False
 
 
 @dataclass(frozen=True)

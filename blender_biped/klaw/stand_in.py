@@ -21,7 +21,7 @@ def as_walk(job: Job, style: Preset) -> Job:
     """
     if job.speed <= 0.0 and not any(cue.speed > 0.0 for cue in job.cues):
         raise DataError("It stays where it is: there is no walk to preview.")
-    own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0)
+    own = replace(job, preset=style, ending=(), facing=0.0, step_width=0.0, footholds=())
     if not job.world.empty:  # of a world it knows the ground along its path
         ground = job.world.ground
         relief = job.relief if ground is None else profile(ground, job.path, job.ground)

@@ -66,6 +66,7 @@ class Similarity:
             cues=tuple(replace(cue.scaled(self.length, self.time), preset=style(cue.preset)) for cue in job.cues),
             along=tuple(point.scaled(self.length, self.time) for point in job.along),
             pushes=tuple(self._push(push) for push in job.pushes),
+            footholds=tuple(own.scaled(self.length) for own in job.footholds),
             world=job.world if job.world.empty else job.world.scaled(1 / self.length, 1 / self.time, 1 / self.mass),
         )
 

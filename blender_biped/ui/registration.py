@@ -32,6 +32,7 @@ from .panels import (
     path_points_operators,
     preferences_panel,
     preview_operators,
+    print_operators,
     scene_operators,
     scene_panel,
     status_bar,
@@ -44,6 +45,7 @@ from .panels import (
     walk_panels,
 )
 from .settings import (
+    edited_prints,
     fields,
     kept_override,
     kept_result,
@@ -60,7 +62,7 @@ from .settings import (
     walk_properties,
     window_properties,
 )
-from .view import found_overlay, overlay, path_handles, preview, takes_view, walk_shown
+from .view import found_overlay, overlay, path_handles, preview, print_handles, takes_view, walk_shown
 
 CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_bone,
@@ -68,6 +70,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     properties.BIPED_PG_doubt,
     picking.BIPED_PG_pickers,
     path_points.BIPED_PG_path_point,
+    edited_prints.BIPED_PG_edited_print,
     walk_properties.BIPED_PG_walk,
     push_properties.BIPED_PG_push,
     target_properties.BIPED_PG_target,
@@ -115,6 +118,7 @@ CLASSES: Final[tuple[Any, ...]] = (
     path_points_operators.BIPED_OT_add_path_point,
     path_points_operators.BIPED_OT_remove_path_point,
     path_points_operators.BIPED_OT_move_path_point,
+    print_operators.BIPED_OT_reset_prints,
     scene_operators.BIPED_OT_add_push,
     scene_operators.BIPED_OT_add_target,
     scene_operators.BIPED_OT_list_mesh,
@@ -166,7 +170,12 @@ MENUS: Final[tuple[tuple[str, Any], ...]] = (
 )
 """Blender's own menus, and what draws what is added to them: what stands in a menu is found by its search, too."""
 
-GIZMOS: Final[tuple[Any, ...]] = (path_handles.BIPED_GT_path_points, path_handles.BIPED_GGT_path_points)
+GIZMOS: Final[tuple[Any, ...]] = (
+    path_handles.BIPED_GT_path_points,
+    path_handles.BIPED_GGT_path_points,
+    print_handles.BIPED_GT_prints,
+    print_handles.BIPED_GGT_prints,
+)
 
 _groups: dict[str, type[Any]] = {}
 """The sliders of each controller that was known when all this was registered, by the property that has them."""
@@ -239,6 +248,7 @@ def start() -> None:
     overlay.start()
     found_overlay.start()
     path_handles.start()
+    print_handles.start()
     preview.start()
     walk_shown.start()
     takes_view.start()
@@ -250,6 +260,7 @@ def stop() -> None:
     walk_shown.stop()
     preview.stop()
     preferences_panel.trial.forget()
+    print_handles.stop()
     path_handles.stop()
     found_overlay.stop()
     overlay.stop()

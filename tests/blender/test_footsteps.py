@@ -196,4 +196,4 @@ def test_a_walk_that_travels_has_no_treadmill_and_says_so(rig: Any) -> None:
 
 
 def test_the_panel_has_what_there_is(rig: Any) -> None:
-    assert shown(BIPED_PT_footsteps) == ["<Footprint Decals>", "<Treadmill>", "[Export Footsteps]"]
+    assert shown(BIPED_PT_footsteps) == ["<Edit Footprints>", "<Footprint Decals>", "<Treadmill>", "[Export Footsteps]"]

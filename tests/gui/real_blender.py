@@ -61,7 +61,8 @@ BLENDER_USER_RESOURCES="$2/fresh" timeout "$5" \
 rm -r "$2/fresh"
 blender --command extension install-file -r user_default -e "$1"
 blender --background --python-exit-code 1 --python "$3/in_background.py" -- "$2" "$4"
-for tried in points preview menus tab fields bake runs scene shot styles styles_again $6 window mischief german; do
+for tried in points prints preview menus tab fields bake runs scene shot styles styles_again $6 \\
+  window mischief german; do
   echo "=== $tried (after $SECONDS s)"
   timeout "$5" blender --window-geometry 0 0 1600 900 "$2/scene.blend" --python "$3/in_blender.py" -- "$tried" "$2" "$4"
 done
@@ -98,6 +99,7 @@ def try_out(zip_file: Path, out: Path) -> dict[str, Any]:
         "scene",
         "shot",
         "points",
+        "prints",
         "styles",
         "styles_again",
         *(["make_style"] if MAKING else []),
@@ -170,6 +172,7 @@ def wrongs(result: dict[str, Any], out: Path) -> list[str]:
     checks |= _shot_checks(result["shot"])
     checks |= _bake_checks(result["bake"])
     checks |= _points_checks(result["points"])
+    checks |= _prints_checks(result["prints"])
     checks |= _styles_checks(result["styles"], result["styles_again"])
     if MAKING:
         checks |= _make_style_checks(result["make_style"])
@@ -294,6 +297,18 @@ def _shot_checks(seen: dict[str, Any]) -> dict[str, bool]:
         f"feet slide by {seen['slip_m']}": seen["slip_m"][0] < 0.003,
         f"one undo leaves walk {seen['undone']}, crate {seen['crate_back']}": seen["undone"] and seen["crate_back"],
     }
+
+
+def _prints_checks(seen: dict[str, Any]) -> dict[str, bool]:
+    """Return whether a footprint that was dragged became a foothold, by what is wrong otherwise."""
+    return {
+        f"{seen['prints']} footprints have handles": seen["prints"] > 10,
+        f"a footprint was dragged to {seen['dragged']}": len(seen["dragged"]) == 1,
+        f"the dragged footprint is {seen['states']}": seen["states"][0][0] == "HELD",
+        f"undo left {seen['undone']} edited footprints, redo {seen['redone']}, Reset All {seen['reset']}": (
+            seen["undone"], seen["redone"], seen["reset"],
+        ) == (0, 1, 0),
+    }  # fmt: skip
 
 
 def _points_checks(seen: dict[str, Any]) -> dict[str, bool]:

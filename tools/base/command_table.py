@@ -22,7 +22,7 @@ TRIAL_PARTS = (
     "actions", "feed-forward", "soft", "soft-pushes",
     "table", "speed", "stride", "turns", "paths", "styles", "wind", "ways", "bodies", "rests", "bird", "cost",
     "builds", "some-builds", "scenes", "some-scenes", "obstacles", "stepping", "stairs", "slopes", "loads",
-    "loaded-stairs", "unseen",
+    "loaded-stairs", "footprints", "unseen",
     "shoulder", "scene-files", "paper", "authoring", "poses", "hours", "companions",
     "likeness", "natural-pushes", "natural-styles", "person", "some-person", "chance", "leads", "changes",
     "some-changes", "mixes", "other-mixes", "runs", "some-runs", "captured-runs", "shots", "crossings", "run-pushes",

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from ...base.errors import DataError
 from ...character.reference import GRAVITY
 from ...job import Job
+from ...motion.gait_events import ball
 from ...preset.preset import Preset, Speeds, usual_speed
 from ...world.obstacles import Crossed, Passing
 from ...world.passable import GroundLimits
 from ...world.treads import TreadLimits, Treads
 from ..kind import Can, Kind, Pauses, Stop
 from ..shared.ducking import Ducking, NoDucking, ducks
-from ..shared.legs import legs_of
+from ..shared.legs import LEFT, RIGHT, legs_of
 from ..shared.sole import toe_drops
 from .doubt import doubt
 from .footholds import footholds_of, on_the_way
@@ -24,6 +25,7 @@ from .hands.planning import hand_tasks_of
 from .hands.working import hands_of
 from .making import making_of
 from .standing_in import stand_ins, stood_in
+from .steps.aimed import DesiredFootholds
 from .steps.constrained import StanceLeg
 from .steps.settings import Settings, read_settings
 from .swing.leg_way import leg_shape
@@ -45,7 +47,9 @@ def _surroundings(job: Job, step: float) -> Surroundings:
     ducking = Ducking(across.beams, job.character, across.hurdles) if across.beams else NoDucking()
     ground = _ground(job, treads, across.hurdles)
     clear = type(ground) is Ground and not across.beams and not tasks
-    return Surroundings(ground, hands, ducking, clear, not across.beams, job.path, job.stop)
+    left, right = (complex(*ball(job.character, side)[:2].tolist()) for side in (LEFT, RIGHT))
+    footholds = DesiredFootholds(job.footholds, (left, right))
+    return Surroundings(ground, hands, ducking, clear, not across.beams, job.path, job.stop, footholds)
 
 
 def _ground(job: Job, treads: Treads | None, hurdles: Sequence[Crossed]) -> Ground:
@@ -108,7 +112,7 @@ NATURAL = Kind(
     scene_rate=360.0,  # feet that come down a tread hit the ground too hard for longer steps: they sank in by 30 mm
     iterations=50,  # with 16, light toes under a body that rolls over them sink in by up to 10 mm
     corners=True,
-    can=Can(change=True, mix=True, wait=True, any_speed=True),
+    can=Can(change=True, mix=True, wait=True, any_speed=True, set_feet=True),
     controller=_controller,
     prepared=_prepared,
     treads=TreadLimits(rise=0.2, fall=0.15, depth=0.27, before=1.2, after=0.6),  # ``build.py trials --only stairs``

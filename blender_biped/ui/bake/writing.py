@@ -28,6 +28,7 @@ from ..base.units import length_text
 from ..job.estimate import keep_walked
 from ..job.gait_plan import gait_names
 from ..job.mapping import keep_found
+from ..job.prints_plan import keep_met
 from ..job.request import Request
 from ..settings.kept_result import (
     COURSE_EVERY,
@@ -261,6 +262,7 @@ def _add_to(
         (True, "footsteps", lambda: keep_footsteps(armature, baked.action, marked, job, start, goes)),
         (settings.markers, "foot strike markers", lambda: mark_strikes(baked.action)),
         (stride is None, "walk's length", lambda: keep_walked(context, armature, job, summary)),
+        (bool(job.footholds), "edited footprints", lambda: keep_met(armature, motion, job)),
         (settings.treadmill and not goes, "treadmill", lambda: lay_treadmill(armature, motion, walk, start)),
         (travels, "footprints", lambda: lay_footprints(armature, upright, job.floor, settings.decals)),
     ]

@@ -39,6 +39,7 @@ from .mix_plan import MixPlan, mix_plan
 from .pace import paced, within
 from .path_state import path_trouble
 from .points_plan import PointsPlan, cues_on_path, on_path, points_plan
+from .prints_plan import desired_footholds
 from .short_path import short_path
 from .surroundings import in_scene
 
@@ -174,6 +175,7 @@ def bare_job(
     path.check_length(character.size)
     share = path.length / drawn.length
     along, cues = on_path(points.along, share), cues_on_path(plan.cues, share, points.sets_speeds)
+    footholds, lost = desired_footholds(armature, scene, share, path.length) if way is None else ((), [])
     job = Job(
         character=character,
         path=path,
@@ -191,13 +193,14 @@ def bare_job(
         facing=_facing(armature, settings) if kind_of(style.controller).can.face_aside else 0.0,
         step_width=settings.step_width_m if kind_of(style.controller).can.face_aside else 0.0,
         fall_back=settings.fall_back,
+        footholds=footholds,
     )
     job = take_of(job, settings.take)
     if armature.biped.one_stride:
         job = even(job)
     if settings.ragdoll and kind_of(style.controller).controller is not None:
         job = with_ragdoll(job)
-    return job, (*notes, *plan.notes, *points.notes(settings.points, scene))
+    return job, (*notes, *plan.notes, *points.notes(settings.points, scene), *lost)
 
 
 def _drawn(context: bpy.types.Context, armature: bpy.types.Object) -> tuple[Path, list[str]]:

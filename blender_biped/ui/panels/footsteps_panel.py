@@ -21,6 +21,7 @@ from ..base.reading import frame_rate
 from ..job.mapping import character_object
 from ..settings.kept_result import baked_actions
 from .layout import Sidebar
+from .print_operators import draw_prints
 
 _VERSION = 1
 
@@ -132,6 +133,7 @@ class BIPED_PT_footsteps(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel."""
+        draw_prints(self, context)
         walk = character_object(context).biped.walk
         column = self.rows()
         column.prop(walk, "decals")

@@ -16,7 +16,7 @@ from .walk_properties import BIPED_PG_walk
 
 Fit = Literal["DISTANCE", "SHARE"]
 
-_STAYS = ("active_point", "active_row")
+_STAYS = ("active_point", "active_row", "active_print")
 
 
 def copy_walk(source: bpy.types.Object, target: bpy.types.Object) -> None:

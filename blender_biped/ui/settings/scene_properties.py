@@ -79,6 +79,12 @@ class BIPED_PG_scene(bpy.types.PropertyGroup):
         name="Others as Muted Strips",
         description="Keep also bakes the other takes, each as an NLA strip in a muted track of its own",
     )
+    edit_prints: BoolProperty(
+        name="Edit Footprints",
+        description="Show a handle on each footprint of the preview or the baked walk in the 3D view: drag it, and the "
+        "next simulation sets the foot down there. Green prints are held, red ones are not, yellow ones are new",
+        update=lambda _self, _context: redraw(views=True),
+    )
     show_preview: BoolProperty(
         name="Preview",
         description="Simulate the walk while the curve and the settings change, and draw it in the 3D view: the body "

@@ -21,6 +21,7 @@ from ..base.frames import MAX_FRAME
 from ..base.status import redraw
 from ..base.style_list import key_of
 from .declaring import in_scene_units, noticed, overridable
+from .edited_prints import BIPED_PG_edited_print
 from .fields import FIRST, follow_mix, load_sliders
 from .menus import (
     MISSING,
@@ -232,6 +233,14 @@ class BIPED_PG_walk(bpy.types.PropertyGroup):
     reverse: BoolProperty(name="Reverse", description="Walk the path from its last point to its first")
     laps: IntProperty(
         name="Laps", description="How many times to walk round a closed path", default=1, min=1, soft_max=10, max=1000
+    )
+    prints: CollectionProperty(
+        type=BIPED_PG_edited_print,
+        name="Edited Footprints",
+        description="Where feet are to be set down: footprints that were dragged in the 3D view",
+    )
+    active_print: IntProperty(
+        name="Active Footprint", description="The edited footprint that Reset takes back", default=-1, options=set()
     )
     points: CollectionProperty(
         type=BIPED_PG_path_point, name="Points Along the Path", description="What happens at places of the path"

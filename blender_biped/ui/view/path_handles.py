@@ -274,8 +274,8 @@ def _draw(context: bpy.types.Context, seen: dict[int, tuple[float, float]]) -> N
     active = -1 if walk.active_row else walk.active_point
     for i, place in seen.items():
         big = 1.3 if i in (_pointer.over, _pointer.dragged) else 1.0
-        _disc(place, (_RADIUS * big + 1.5) * scale, _RIM)
-        _disc(place, _RADIUS * big * scale, _ACTIVE if i == active else _PLAIN)
+        disc(place, (_RADIUS * big + 1.5) * scale, _RIM)
+        disc(place, _RADIUS * big * scale, _ACTIVE if i == active else _PLAIN)
     blf.size(0, _TEXT * scale)
     blf.enable(0, blf.SHADOW)
     blf.shadow(0, 3, 0.0, 0.0, 0.0, 0.9)
@@ -296,8 +296,8 @@ def _draw_others(context: bpy.types.Context, seen: Sequence[tuple[Row, tuple[flo
     for row, (x, y) in seen:
         color = _ACTIVE if row.called == shown.walk.active_row else (*row.kind.color, 1.0)
         big = 1.3 if row.called == _pointer.row else 1.0
-        _disc((x, y), (_RADIUS * big + 1.5) * scale, _RIM, _SIDES)
-        _disc((x, y), _RADIUS * big * scale, color, _SIDES)
+        disc((x, y), (_RADIUS * big + 1.5) * scale, _RIM, _SIDES)
+        disc((x, y), _RADIUS * big * scale, color, _SIDES)
         blf.color(0, *color)
         blf.position(0, x + 2.0 * _RADIUS * scale, y - 2.5 * _RADIUS * scale, 0.0)
         blf.draw(0, row.kind.text(shown, row))
@@ -310,7 +310,8 @@ def handle_text(point: Any, scene: bpy.types.Scene, dragged: bool) -> str:
     return f"{place}: {text}" if dragged else text
 
 
-def _disc(place: tuple[float, float], radius: float, color: tuple[float, ...], corners: int = _CORNERS) -> None:
+def disc(place: tuple[float, float], radius: float, color: tuple[float, ...], corners: int = _CORNERS) -> None:
+    """Draw a disc, or what has so many corners, about a place of the region, pixels."""
     import gpu
     from gpu_extras.batch import batch_for_shader
 

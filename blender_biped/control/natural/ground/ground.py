@@ -39,7 +39,8 @@ class StepRequest:
     """What is known as a step begins on a foot, which the ground plans it by.
 
     last: the plan of the step before, and before: what was given of it. early: whether it is one of the first steps.
-    over_hips: how high the centre of mass is above the hips, m.
+    over_hips: how high the centre of mass is above the hips, m. foothold: where the ankle of the other foot is
+    desired, m; empty for nowhere.
     """
 
     planner: Planner
@@ -51,6 +52,7 @@ class StepRequest:
     early: bool
     ducking: Ducking | NoDucking
     over_hips: float
+    foothold: tuple[complex, ...] = ()
 
 
 class Footing(Protocol):

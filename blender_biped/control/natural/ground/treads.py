@@ -245,6 +245,8 @@ class TreadGround(Ground):
         length = planner.level_length(STAIR_SPEED if near else min(command.speed, STAIR_SPEED))
         begin = stairs.arc(request.soles[1 - stance].anchor)
         given = stairs.constrained_step(arc, self.under[1 - stance], length, request.before.end_slope, begin)
+        if request.foothold and not given.goes_over:
+            given = self._set_down(given, *request.foothold)
         if given.flat:
             return super().plan(request)
         after = stairs.constrained_step(given.foothold.arc, given.own, length, given.end_slope, arc)
@@ -256,6 +258,12 @@ class TreadGround(Ground):
         left, right = (level_stance(table, side) for side, table in enumerate(plan.tables))
         plan.take((left, right))
         return plan, given
+
+    def _set_down(self, given: ConstrainedStep, foothold: complex) -> ConstrainedStep:
+        """Return a step whose foot is set down where it is desired, m, as far as it is on its tread there."""
+        own = given.foothold
+        at = min(max(self._stairs.arc(foothold), own.low), own.high)
+        return replace(given, foothold=replace(own, arc=at))
 
     def _fitted(self, request: StepRequest, stance: int, given: ConstrainedStep) -> Plan:
         """Return the plan of a step on stairs, or over an obstacle."""

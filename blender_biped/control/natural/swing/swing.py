@@ -112,13 +112,16 @@ class LegReach:
 
     step: from foot to foot at most. least: how far from under its hip it reaches at least. stretch: how far from the
     hip a foothold may be before the hips are lowered. on_toes: likewise, of a body on its toes: as it comes down, steps
-    are longer by what its feet are.
+    are longer by what its feet are. aimed: how much less that is, in a step whose foothold is desired and that is
+    longer than its style's, in full from ``longer``, m.
     """
 
     step: float = 0.95
     least: float = 0.3
     stretch: float = 1.02
     on_toes: float = 0.97
+    aimed: float = 0.02
+    longer: float = 0.05
 
 
 @dataclass(frozen=True)
@@ -205,8 +208,11 @@ class Swing:
         widest = WIDEST.calm + step.disturbance * (WIDEST.disturbed - WIDEST.calm)
         aside = min(max(sign * place.imag, step.nearest(ahead, leg)), widest)
         foothold = step.origin + complex(ahead, sign * aside) * cmath.exp(1j * plan.frame)
+        foothold = step.aim.ankle(foothold, self._landing_yaw(step), step.disturbance)
         ankle, (_, _, up) = self._landing(step, foothold)
         longest = (REACH.on_toes if plan.table.on_toes else REACH.stretch) * leg.length
+        if step.aim.is_set:
+            longest -= _lower(step, foothold) * leg.length
         straight = STRAIGHT * leg.length
         low = self._above_ground(step.low)
         beyond = abs(ankle - step.hip) - math.sqrt(max(straight**2 - (low - up) ** 2, (REACH.least * straight) ** 2))
@@ -423,6 +429,12 @@ def _felt_in(step: SwingStep, glides: float) -> float:
     """Return in how many s it is felt how thigh and shin turn. glides: how far, 0..1, the foot glides in."""
     led = 1.0 if step.settings.is_captured else glides
     return RATES.soft + led * (RATES.led - RATES.soft)
+
+
+def _lower(step: SwingStep, foothold: complex) -> float:
+    """Return the share of the leg by which hips are carried lower for a foothold, m, that is desired far ahead."""
+    ahead = ((foothold - step.origin) / cmath.exp(1j * step.plan.frame)).real
+    return REACH.aimed * ramp(ahead - step.plan.table.length, 0.0, REACH.longer)
 
 
 def _clear(step: SwingStep, done: float, glides: float) -> float:

@@ -9,6 +9,7 @@ from ....base.spatial import Array
 from ...shared.legs import Leg
 from ...shared.sole import Sole
 from ...shared.steering import Command
+from ..steps.aimed import ANYWHERE, Anywhere
 from ..steps.crossing import CROSSING, clear_of_skin
 from ..steps.planner import Plan
 from ..steps.settings import Settings
@@ -40,7 +41,8 @@ class SwingStep:
     high it will be at least, m, above the ground, or in the world where that slopes. reach: longest step, m. early:
     whether it is one of the first steps, which are slower than those that they lead to. urgency, disturbance: how
     urgent the step is, and how disturbed the body, 0..1: feet cross over and are set down wider the more. burdened:
-    whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned.
+    whether hands carry or move something: such a body leans, and needs its foot as soon as it is planned. aim: what is
+    desired of where the foot is set down.
     """
 
     plan: Plan
@@ -61,6 +63,7 @@ class SwingStep:
     urgency: float
     disturbance: float
     burdened: bool
+    aim: Anywhere = ANYWHERE
 
     def nearest(self, ahead: float, leg: Leg) -> float:
         """Return how near to the stance foot's line a foot that is ``ahead`` of it may come, m; below 0: beyond it.
@@ -80,7 +83,7 @@ class SwingStep:
         return SwingStep(
             self.plan, self.settings, self.command, phase, self.rate, self.plan.table.at(phase), self.left, self.since,
             self.origin, self.ground, self.capture_error, self.hip, self.low, self.reach, self.early, self.urgency,
-            self.disturbance, self.burdened,
+            self.disturbance, self.burdened, self.aim,
         )  # fmt: skip
 
     @property

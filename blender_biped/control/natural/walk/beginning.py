@@ -13,6 +13,7 @@ from ..ground.ground import StepRequest
 from ..steps.com_reference import begun
 from ..steps.constrained import FREE
 from ..swing.swing_step import LiftOff
+from .aiming import planned
 from .step_state import BOTH, NOWHERE
 from .walker import Walker
 
@@ -65,11 +66,12 @@ def begin_next(walker: Walker, state: BodyState, command: Command, stance: int) 
     command = walker.turning(command)
     step.saves, step.anchor = False, felt.soles[stance].anchor
     walker.planner.learn(state.time, complex(*state.origins[0, :2].tolist()), _cop_bias(walker))
-    plan, given = walker.around.ground.plan(
+    plan, given, aim = planned(
+        walker,
         StepRequest(
             walker.planner, command, stance, last, before, felt.soles, early(walker), walker.around.ducking,
             felt.over_hips,
-        )
+        ),
     )  # fmt: skip
     step.phase, step.flatter = 0.0, 0.0
     step.ahead.clear()
@@ -78,7 +80,7 @@ def begin_next(walker: Walker, state: BodyState, command: Command, stance: int) 
         # A heel that were raised all at once to where the quicker step has it would throw the body off its foot.
         tilted = felt.soles[1 - stance].pitch - float(plan.table.at(0.0).pitches[1 - stance])
         step.flatter = min(tilted, 0.0)
-    step.take(plan, given)
+    step.take(plan, given, aim)
     walker.hips.begin(state, walker.settings, first=False)
 
 

@@ -40,7 +40,8 @@ class HipRules:
     the heel comes up, and from which the hips are raised. sag: m that they are carried lower for each m that they are
     behind the centre of mass of body and load. settling: s in which what differs from the style's height goes.
     lowest_disturbed: m that those of a disturbed body are lowered by at most; begins_disturbed: the phase from which
-    they are. crouch: m that they are lowered by in urgency where they are high; slow: m/s under which they are.
+    they are; lowest_aimed, begins_aimed: likewise, in a step whose foothold is desired. crouch: m that they are
+    lowered by in urgency where they are high; slow: m/s under which they are.
     gliding: how firmly, a share, they are carried where feet glide in, and strike softly.
     """
 
@@ -54,6 +55,8 @@ class HipRules:
     settling: float = 0.1
     lowest_disturbed: float = 0.12
     begins_disturbed: float = 0.2
+    lowest_aimed: float = 0.1
+    begins_aimed: float = 0.3
     crouch: float = 0.04
     slow: float = 0.5
     gliding: float = 0.3
@@ -146,6 +149,7 @@ class Hips:
         height = own - self._sunk(state) + self._raised
         if step.swinging:
             begins = self._ground.hip_range.begins
+            begins = min(begins, HIPS.begins_aimed) if step.aim.is_set else begins
             late = softly(step.phase, begins + step.disturbance * (HIPS.begins_disturbed - begins))
             lowest = HIPS.lowest_over if step.given.goes_over else self._lowest
             self._lowered = min(max(height - step.target.height, 0.0), lowest) * late
@@ -217,6 +221,7 @@ class Hips:
     def _lowest(self) -> float:
         """How far, m, the hips are lowered at most to reach a foothold."""
         calm = self._ground.hip_range.lowest
+        calm = max(calm, HIPS.lowest_aimed) if self._step.aim.is_set else calm
         return calm + self._step.disturbance * (HIPS.lowest_disturbed - calm)
 
     def _climbing(self, state: BodyState) -> float:

@@ -12,6 +12,7 @@ from ...shared.legs import LEFT, RIGHT
 from ...shared.sole import Sole
 from ...shared.whole_body import Contact
 from ..ground.ground import Constraint
+from ..steps.aimed import ANYWHERE, Anywhere
 from ..steps.constrained import FREE
 from ..steps.planner import Plan
 from ..swing.swing import Swing
@@ -60,7 +61,8 @@ class StepState:
     short_of: how far the centre of pressure that the first step needs is outside its stance foot, m, likewise.
     flatter: how much less than planned the foot behind is tilted, rad. anchor: of the stance foot where it struck, m.
     ahead: how far ahead the capture point has been of its reference in each control step, m. on_toes: whether it walks
-    on its toes. begun: whether it began, or began anew, since what the links shall do was found.
+    on its toes. begun: whether it began, or began anew, since what the links shall do was found. aim: what is
+    desired of where its foot is set down.
     """
 
     stance: int = LEFT
@@ -82,6 +84,7 @@ class StepState:
     on_toes: bool = False
     begun: bool = False
     planned: bool = False
+    aim: Anywhere = ANYWHERE
 
     @property
     def recovers(self) -> bool:
@@ -93,9 +96,9 @@ class StepState:
         """Whether the foot that the step is not on is in the air."""
         return 1 - self.stance not in self.down
 
-    def take(self, plan: Plan, given: Constraint) -> None:
-        """Take the plan of a step that begins, and what is given of its foothold."""
-        self.plan, self.planned = plan, True
+    def take(self, plan: Plan, given: Constraint, aim: Anywhere = ANYWHERE) -> None:
+        """Take the plan of a step that begins, and what is given and desired of its foothold."""
+        self.plan, self.planned, self.aim = plan, True, aim
         self.given, self.begun, self.on_toes = given, True, plan.table.on_toes
 
 

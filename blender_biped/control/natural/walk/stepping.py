@@ -17,6 +17,7 @@ from ..steps.step_table import Moment
 from ..steps.styled_steps import FLAT_SPEED
 from ..swing.swing import REACH
 from ..swing.swing_step import SwingStep
+from .aiming import lead_on
 from .beginning import begin_next, begin_swing, early
 from .phase import Phase, phase
 from .step_state import Desired, LegUse
@@ -369,6 +370,7 @@ class SingleSupport(Stepping):
         if self._renewals and step.phase > self._renewals[0]:
             del self._renewals[0]
             w.planner.renew(plan, command, left, early(w))
+            lead_on(w, command)
         leg, ground = w.legs[1 - stance], w.around.ground
         hip = complex(*state.origins[leg.thigh, :2].tolist()) + left * w.felt.velocity
         low = w.hips.least(state, left) + float(state.origins[leg.thigh, 2] - state.origins[0, 2])
@@ -377,7 +379,7 @@ class SingleSupport(Stepping):
             plan=plan, settings=w.settings, command=command, phase=step.phase, rate=rate, now=now, left=left,
             since=since, origin=w.felt.soles[stance].anchor, ground=ground.height, capture_error=step.capture_error,
             hip=hip, low=low, reach=REACH.step * w.character.leg_length, early=early(w), urgency=step.urgency,
-            disturbance=step.disturbance, burdened=hands.burdened,
+            disturbance=step.disturbance, burdened=hands.burdened, aim=step.aim,
         )  # fmt: skip
         step.target = step.swing.target(seen)
         step.swing.refer(state, seen, step.target, rotations, angular_velocities, angular_accelerations)

@@ -21,6 +21,7 @@ from ...shared.steering import Command
 from ...shared.whole_body import WholeBody
 from ..ground.ground import Ground
 from ..hands.hands import Hands
+from ..steps.aimed import DesiredFootholds
 from ..steps.captured import CapturedStrides
 from ..steps.planner import Planner
 from ..steps.settings import Settings
@@ -44,6 +45,7 @@ class Surroundings:
     """Where a body walks, and what it does on the way. clear: whether that is level ground and nothing else.
 
     runs: whether a body can run there, with its hands free. path: that it walks. stop: whether it stops at the end.
+    footholds: where its feet are to be set down.
     """
 
     ground: Ground
@@ -53,6 +55,7 @@ class Surroundings:
     runs: bool
     path: Path
     stop: bool
+    footholds: DesiredFootholds = field(default_factory=lambda: DesiredFootholds((), (0j, 0j)))
 
 
 Place = tuple[float, float, float]
