@@ -42,8 +42,7 @@ class JobOutcome:
 
     state: "walked": its motions are there. "refused": it cannot be walked. "lost": its walk was ended from outside, or
     something else lies in its motion's place. "missing": nothing is there yet. motions: of each motion its file's name,
-    and its figures. message: why there is
-    none.
+    and its figures. message: why there is none.
     """
 
     name: str

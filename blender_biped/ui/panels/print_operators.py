@@ -8,6 +8,7 @@ import bpy
 from bpy.props import BoolProperty
 
 from ..base.changes import changed
+from ..base.language import translated
 from ..base.status import redraw
 from ..job.mapping import character_object
 from ..job.prints_plan import prints_text
@@ -29,8 +30,9 @@ class BIPED_OT_reset_prints(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
-        """Return the tooltip."""
-        return "Let the walk set its feet down where it would by itself" if properties.every else cls.bl_description
+        """Return the tooltip, in the interface's language."""
+        every = "Let the walk set its feet down where it would by itself"
+        return translated(every if properties.every else cls.bl_description)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

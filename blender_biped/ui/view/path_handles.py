@@ -276,15 +276,10 @@ def _draw(context: bpy.types.Context, seen: dict[int, tuple[float, float]]) -> N
         big = 1.3 if i in (_pointer.over, _pointer.dragged) else 1.0
         disc(place, (_RADIUS * big + 1.5) * scale, _RIM)
         disc(place, _RADIUS * big * scale, _ACTIVE if i == active else _PLAIN)
-    blf.size(0, _TEXT * scale)
-    blf.enable(0, blf.SHADOW)
-    blf.shadow(0, 3, 0.0, 0.0, 0.0, 0.9)
     points = list(walk.points)
-    for i, (x, y) in seen.items():
-        blf.color(0, *(_ACTIVE if i == active else _PLAIN))
-        blf.position(0, x + 2.0 * _RADIUS * scale, y + _RADIUS * scale, 0.0)
-        blf.draw(0, handle_text(points[i], context.scene, i == _pointer.dragged))
-    blf.disable(0, blf.SHADOW)
+    for i, place in seen.items():
+        text = handle_text(points[i], context.scene, i == _pointer.dragged)
+        caption(place, text, _ACTIVE if i == active else _PLAIN, scale)
 
 
 def _draw_others(context: bpy.types.Context, seen: Sequence[tuple[Row, tuple[float, float]]]) -> None:
@@ -308,6 +303,17 @@ def handle_text(point: Any, scene: bpy.types.Scene, dragged: bool) -> str:
     text = point_text(point, scene)
     place = length_text(point.place * scene.unit_settings.scale_length, scene.unit_settings)
     return f"{place}: {text}" if dragged else text
+
+
+def caption(place: Sequence[float], text: str, color: Sequence[float], scale: float) -> None:
+    """Write beside a handle at a place of the region, pixels. scale: of the user interface."""
+    blf.size(0, _TEXT * scale)
+    blf.enable(0, blf.SHADOW)
+    blf.shadow(0, 3, 0.0, 0.0, 0.0, 0.9)
+    blf.color(0, *color)
+    blf.position(0, place[0] + 2.0 * _RADIUS * scale, place[1] + _RADIUS * scale, 0.0)
+    blf.draw(0, text)
+    blf.disable(0, blf.SHADOW)
 
 
 def disc(place: tuple[float, float], radius: float, color: tuple[float, ...], corners: int = _CORNERS) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import blf
 import bpy
 import numpy as np
 from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_3d
@@ -20,13 +19,12 @@ from ..base.reading import metres
 from ..base.units import length_text
 from ..job.mapping import character_object
 from . import shown_prints
-from .path_handles import disc, projected
+from .path_handles import caption, disc, projected
 from .shown_prints import ShownPrint, free_prints, reach, states
 
 _RADIUS, _REACH = 6.0, 12.0  # pixels of a handle, and around its middle where the pointer takes it
 _SNAPS = 0.01  # m: with Ctrl prints are moved by whole ones of these
 _LEVEL = 1e-3  # of a view's direction: flatter it sees the ground from the side, and nothing is dragged over it
-_TEXT = 11.0  # points
 _PLAIN, _RIM = (0.85, 0.85, 0.85, 1.0), (0.05, 0.05, 0.05, 0.9)
 COLORS = {
     "NEW": (0.95, 0.75, 0.15, 1.0),
@@ -266,12 +264,5 @@ def _draw(context: bpy.types.Context, shown: Sequence[Handle]) -> None:
         radius = _RADIUS * (1.3 if here else 1.0) * (1.0 if own.edited >= 0 else 0.7) * scale
         disc(own.seen, radius + 1.5 * scale, _RIM)
         disc(own.seen, radius, COLORS.get(own.state, _PLAIN))
-        if not (here or own.state in ("OFF", "GONE")):
-            continue
-        blf.size(0, _TEXT * scale)
-        blf.enable(0, blf.SHADOW)
-        blf.shadow(0, 3, 0.0, 0.0, 0.0, 0.9)
-        blf.color(0, *COLORS.get(own.state, _PLAIN))
-        blf.position(0, own.seen[0] + 2.0 * _RADIUS * scale, own.seen[1] + _RADIUS * scale, 0.0)
-        blf.draw(0, handle_text(own, context))
-        blf.disable(0, blf.SHADOW)
+        if here or own.state in ("OFF", "GONE"):
+            caption(own.seen, handle_text(own, context), COLORS.get(own.state, _PLAIN), scale)
